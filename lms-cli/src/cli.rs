@@ -113,8 +113,9 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
             check_columns(chosen, &known)?;
         }
     }
-    if context.detail > Detail::Waits || !context.quiet {
-        trace::install(context.detail);
+    let detail = context.detail();
+    if detail > Detail::Waits || !context.quiet {
+        trace::install(detail);
     }
     // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
     if let Some(result) = jobs::run(&context, name, matches).await {

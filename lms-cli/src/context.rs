@@ -3,55 +3,99 @@
 use std::time::Duration;
 
 use clap::{
-    Arg, ArgMatches, ColorChoice, ValueHint, builder::FalseyValueParser, parser::ValueSource,
-    value_parser,
+    Arg, ArgAction, ArgMatches, Args, ColorChoice, Command, FromArgMatches as _, ValueHint,
+    builder::FalseyValueParser, parser::ValueSource,
 };
 
 use crate::{
-    args::{self, has, switch, text},
+    args::{has, is_set},
     console::{self, stdout_is_terminal},
     failure::Failure,
     format::{CsvOptions, Format},
-    limits::{self, Limits},
+    limits::Limits,
     selection::Selection,
     wording::quoted,
 };
 
-/// The options that every command has, read.
-#[derive(Clone, Debug)]
+/// The options that every command has. The comments are their help.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct Context {
-    /// `None` for the default of stdout: a table on a terminal, JSON elsewhere.
+    /// table, json, ndjson, csv or xlsx [default: table on a terminal, json elsewhere]
+    #[arg(
+        id = "output",
+        long,
+        short = 'o',
+        value_name = "FORMAT",
+        hide_possible_values = true
+    )]
     pub(crate) format: Option<Format>,
-    pub(crate) csv: CsvOptions,
+    /// Print only these fields, in this order: id,email
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set)]
     pub(crate) columns: Option<Vec<String>>,
+    /// Apply a jq filter to each object that is printed
+    #[arg(long, value_name = "FILTER")]
     pub(crate) jq: Option<String>,
+    #[command(flatten)]
+    pub(crate) csv: CsvOptions,
+    /// Print nothing but the output and errors
+    #[arg(long, short)]
     pub(crate) quiet: bool,
-    /// `true` if people are replaced in what is printed.
-    pub(crate) pseudonyms: bool,
-    pub(crate) color: bool,
-    /// `true` if neither bars nor aligned columns are printed.
+    /// Write each request, wait and retry to stderr
+    #[arg(long, short)]
+    verbose: bool,
+    /// Like --verbose, with the headers; secrets are hidden
+    #[arg(long)]
+    debug: bool,
+    /// auto, always or never
+    #[arg(long, value_name = "WHEN", hide_possible_values = true)]
+    color: Option<ColorChoice>,
+    /// For screen readers: no bars, and tables as lists
+    #[arg(long, env = "LMS_ACCESSIBLE", hide_env = true, value_parser = FalseyValueParser::new())]
     pub(crate) accessible: bool,
-    /// `false` with `--no-pager`.
-    pub(crate) pager: bool,
+    /// Do not show long tables page by page
+    #[arg(long)]
+    pub(crate) no_pager: bool,
+    /// Never ask; fail instead
+    #[arg(long)]
     pub(crate) no_input: bool,
-    /// `true` while a shell completes a line: no program is run for a secret, and no keyring is unlocked.
-    pub(crate) completes: bool,
-    pub(crate) yes: bool,
-    pub(crate) dry_run: bool,
-    /// `true` if the command has `--dry-run`.
-    pub(crate) can_dry_run: bool,
-    pub(crate) sandbox: bool,
+    /// Print stable pseudonyms in place of what identifies people; arguments may contain them
+    #[arg(long)]
+    pub(crate) pseudonyms: bool,
+    /// Use this profile; see `lms profile`
+    #[arg(long, value_name = "NAME", env = "LMS_PROFILE", hide_env = true)]
     pub(crate) profile: Option<String>,
-    /// `true` if the profile was named by the option, which has precedence over the environment.
-    pub(crate) profile_is_option: bool,
+    /// Base URL of the tenant
+    #[arg(long, value_name = "URL", value_hint = ValueHint::Url)]
     pub(crate) base_url: Option<String>,
+    /// Client id of the integration
+    #[arg(long, value_name = "ID")]
     pub(crate) client_id: Option<String>,
-    pub(crate) secret_from_stdin: bool,
+    /// Read the client secret from stdin
+    #[arg(long)]
+    pub(crate) client_secret_stdin: bool,
+    /// Use an embedded service with demo data
+    #[arg(long)]
+    pub(crate) sandbox: bool,
+    #[command(flatten)]
     pub(crate) limits: Limits,
-    pub(crate) detail: Detail,
+    // Of these, some commands have options.
+    #[arg(skip)]
+    pub(crate) yes: bool,
+    #[arg(skip)]
+    pub(crate) dry_run: bool,
+    #[arg(skip)]
+    pub(crate) can_dry_run: bool,
     /// The tenants of a command for several.
+    #[arg(skip)]
     pub(crate) selection: Option<Selection>,
+    /// `true` if the profile was named by the option, which has precedence over the environment.
+    #[arg(skip)]
+    pub(crate) profile_is_option: bool,
+    /// `true` while a shell completes a line: no program is run for a secret, and no keyring is unlocked.
+    #[arg(skip)]
+    pub(crate) completes: bool,
     /// The tenant that lines are about, if the command is for several.
+    #[arg(skip)]
     pub(crate) tenant: Option<String>,
 }
 
@@ -66,134 +110,59 @@ pub(crate) enum Detail {
     Headers,
 }
 
-const HEADING: &str = "Options of every command";
-
-/// The options of the output.
-fn formats() -> Vec<Arg> {
-    vec![
-        text(
-            "output",
-            "FORMAT",
-            "table, json, ndjson, csv or xlsx [default: table on a terminal, json elsewhere]",
-        )
-        .short('o')
-        .hide_possible_values(true)
-        .value_parser(value_parser!(Format)),
-        text(
-            "columns",
-            "NAMES",
-            "Print only these fields, in this order: id,email",
-        )
-        .value_delimiter(','),
-        text(
-            "jq",
-            "FILTER",
-            "Apply a jq filter to each object that is printed",
-        ),
-        switch(
-            "formula-guard",
-            "Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula",
-        ),
-        switch(
-            "bom",
-            "Start CSV with a byte order mark, so that Excel reads it as UTF-8",
-        ),
-        text(
-            "csv-separator",
-            "CHAR",
-            "Separator of CSV, such as ';' for Excel in many countries, or tab",
-        )
-        .value_parser(separator),
-    ]
-}
-
+/// The options for all commands.
 pub(crate) fn options() -> Vec<Arg> {
-    let mut options = formats();
-    options.extend([
-        switch("quiet", "Print nothing but the output and errors").short('q'),
-        switch("verbose", "Write each request, wait and retry to stderr").short('v'),
-        switch(
-            "debug",
-            "Like --verbose, with the headers; secrets are hidden",
-        ),
-        text("color", "WHEN", "auto, always or never")
-            .hide_possible_values(true)
-            .value_parser(value_parser!(ColorChoice)),
-        switch(
-            "accessible",
-            "For screen readers: no bars, and tables as lists",
-        )
-        .env("LMS_ACCESSIBLE")
-        .hide_env(true)
-        .value_parser(FalseyValueParser::new()),
-        switch("no-pager", "Do not show long tables page by page"),
-        switch("no-input", "Never ask; fail instead"),
-        switch(
-            "pseudonyms",
-            "Print stable pseudonyms in place of what identifies people; arguments may contain them",
-        ),
-        text("profile", "NAME", "Use this profile; see `lms profile`")
-            .env("LMS_PROFILE")
-            .hide_env(true),
-        text("base-url", "URL", "Base URL of the tenant").value_hint(ValueHint::Url),
-        text("client-id", "ID", "Client id of the integration"),
-        switch("client-secret-stdin", "Read the client secret from stdin"),
-        switch("sandbox", "Use an embedded service with demo data"),
-    ]);
-    options.extend(limits::options());
+    let command = Context::augment_args(Command::new("lms"));
+    let options = command.get_arguments().cloned();
     options
-        .into_iter()
-        .map(|option| option.global(true).help_heading(HEADING))
+        .map(|option| option.global(true).help_heading("Options of every command"))
         .collect()
 }
 
 impl Context {
     /// Reads the options from the matches of the innermost command.
     pub(crate) fn read(matches: &ArgMatches) -> Result<Self, Failure> {
-        let given = |name: &str| args::given::<String>(matches, name);
-        let is_set = |name: &str| args::is_set(matches, name);
-        let columns = matches.try_get_many::<String>("columns").ok().flatten();
-        let context = Self {
-            format: args::given(matches, "output"),
-            csv: CsvOptions {
-                bom: is_set("bom"),
-                formula_guard: is_set("formula-guard"),
-                separator: args::given(matches, "csv-separator").unwrap_or(b','),
-            },
-            columns: columns.map(|names| names.map(|name| name.trim().to_owned()).collect()),
-            jq: given("jq"),
-            // Lines for people name them.
-            quiet: is_set("quiet") || is_set("pseudonyms"),
-            pseudonyms: is_set("pseudonyms"),
-            color: wants_color(args::given(matches, "color")),
-            accessible: is_set("accessible"),
-            pager: !is_set("no-pager"),
-            no_input: is_set("no-input"),
-            completes: false,
-            yes: is_set("yes"),
-            dry_run: is_set("dry-run"),
-            can_dry_run: has(matches, "dry-run"),
-            sandbox: is_set("sandbox"),
-            profile: given("profile").filter(|name| !name.is_empty()),
-            profile_is_option: matches!(
-                matches.value_source("profile"),
-                Some(ValueSource::CommandLine)
-            ),
-            base_url: given("base-url"),
-            client_id: given("client-id"),
-            secret_from_stdin: is_set("client-secret-stdin"),
-            limits: Limits::of(matches),
-            detail: match (is_set("debug"), is_set("verbose")) {
-                _ if is_set("pseudonyms") => Detail::Waits,
-                (true, _) => Detail::Headers,
-                (false, true) => Detail::Requests,
-                (false, false) => Detail::Waits,
-            },
-            selection: Selection::of(matches),
-            tenant: None,
-        };
+        let mut context =
+            Self::from_arg_matches(matches).map_err(|error| Failure::usage(error.to_string()))?;
+        let names = context.columns.iter_mut().flatten();
+        names.for_each(|name| *name = name.trim().to_owned());
+        // Lines for people name them.
+        context.quiet |= context.pseudonyms;
+        context.profile = context.profile.filter(|name| !name.is_empty());
+        context.profile_is_option = matches!(
+            matches.value_source("profile"),
+            Some(ValueSource::CommandLine)
+        );
+        context.yes = is_set(matches, "yes");
+        context.dry_run = is_set(matches, "dry-run");
+        context.can_dry_run = has(matches, "dry-run");
+        context.selection = Selection::of(matches);
         context.check_output()?;
         Ok(context)
+    }
+
+    /// The reports about requests.
+    pub(crate) fn detail(&self) -> Detail {
+        match (self.debug, self.verbose) {
+            _ if self.pseudonyms => Detail::Waits,
+            (true, _) => Detail::Headers,
+            (false, true) => Detail::Requests,
+            (false, false) => Detail::Waits,
+        }
+    }
+
+    /// `true` if headings are bold.
+    pub(crate) fn wants_color(&self) -> bool {
+        let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        match self.color {
+            Some(ColorChoice::Always) => true,
+            Some(ColorChoice::Never) => false,
+            Some(ColorChoice::Auto) | None => {
+                stdout_is_terminal()
+                    && !set("NO_COLOR")
+                    && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+            }
+        }
     }
 
     /// Fails for options of the output that exclude each other.
@@ -273,27 +242,5 @@ impl Context {
     /// Writes a line for people to stderr, which names the tenant if there are several.
     pub(crate) fn line(&self, text: &str) {
         console::event("note", self.tenant.as_deref(), text, &[]);
-    }
-}
-
-/// A separator of CSV: a character that a cell hardly has.
-fn separator(text: &str) -> Result<u8, String> {
-    match text.as_bytes() {
-        b"tab" => Ok(b'\t'),
-        [one @ (b';' | b',' | b'|' | b'\t')] => Ok(*one),
-        _ => Err("write one of , ; | or tab".to_owned()),
-    }
-}
-
-fn wants_color(when: Option<ColorChoice>) -> bool {
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    match when {
-        Some(ColorChoice::Always) => true,
-        Some(ColorChoice::Never) => false,
-        Some(ColorChoice::Auto) | None => {
-            stdout_is_terminal()
-                && !set("NO_COLOR")
-                && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The formats of the output.
 
-use clap::ValueEnum;
+use clap::{Args, ValueEnum};
 
 /// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -14,23 +14,26 @@ pub(crate) enum Format {
     Xlsx,
 }
 
-/// The form of CSV.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The form of CSV. The comments are the help of the options.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CsvOptions {
-    /// `true` if a byte order mark is first, by which Excel recognises UTF-8.
-    pub(crate) bom: bool,
-    /// `true` if text that a spreadsheet would take for a formula gets an apostrophe in front.
+    /// Write an apostrophe in front of text in CSV that a spreadsheet would take for a formula
+    #[arg(long)]
     pub(crate) formula_guard: bool,
-    pub(crate) separator: u8,
+    /// Start CSV with a byte order mark, so that Excel reads it as UTF-8
+    #[arg(long)]
+    pub(crate) bom: bool,
+    /// Separator of CSV, such as ';' for Excel in many countries, or tab
+    #[arg(id = "csv-separator", long, value_name = "CHAR", value_parser = separator)]
+    pub(crate) separator: Option<u8>,
 }
 
-impl Default for CsvOptions {
-    fn default() -> Self {
-        Self {
-            bom: false,
-            formula_guard: false,
-            separator: b',',
-        }
+/// A separator of CSV: a character that a cell hardly has.
+fn separator(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" => Ok(b'\t'),
+        [one @ (b';' | b',' | b'|' | b'\t')] => Ok(*one),
+        _ => Err("write one of , ; | or tab".to_owned()),
     }
 }
 

@@ -2,21 +2,26 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, value_parser};
+use clap::{Args, value_parser};
 use lms_ext::{LmsBuilder, RetryPolicy, Timeouts};
 use toml_edit::{Item, TableLike, value};
 
-use crate::{
-    args::{self, given, text},
-    failure::Failure,
-};
+use crate::{args, failure::Failure};
 
-/// The limits that were given. All others have the client's defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The limits that were given, for which a profile has settings of the same names. All others have the client's defaults.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Limits {
+    /// Maximum number of requests per second, such as 20 or 0.5 [default: no limit, unless the tenant throttles]
+    #[arg(long, value_name = "N", value_parser = per_second)]
     max_per_second: Option<f64>,
+    /// Maximum number of concurrent requests [default: 8 for the rows of a file and for lists that are read in parts]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     pub(crate) concurrency: Option<u16>,
+    /// Timeout of a call with its retries, such as 30s or 5m [default: 3m; in a job 10m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     timeout: Option<Duration>,
+    /// Maximum number of attempts of a call [default: 3; in a job 12]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
     max_attempts: Option<u16>,
 }
 
@@ -34,36 +39,6 @@ const CONCURRENCY: &str = "concurrency";
 const TIMEOUT: &str = "timeout";
 const MAX_ATTEMPTS: &str = "max_attempts";
 
-/// The options, for which a profile has settings of the same names.
-pub(crate) fn options() -> [Arg; 4] {
-    [
-        text(
-            "max-per-second",
-            "N",
-            "Maximum number of requests per second, such as 20 or 0.5 [default: no limit, unless the tenant throttles]",
-        )
-        .value_parser(per_second),
-        text(
-            "concurrency",
-            "N",
-            "Maximum number of concurrent requests [default: 8 for the rows of a file and for lists that are read in parts]",
-        )
-        .value_parser(value_parser!(u16).range(1..)),
-        text(
-            "timeout",
-            "TIME",
-            "Timeout of a call with its retries, such as 30s or 5m [default: 3m; in a job 10m]",
-        )
-        .value_parser(duration),
-        text(
-            "max-attempts",
-            "N",
-            "Maximum number of attempts of a call [default: 3; in a job 12]",
-        )
-        .value_parser(value_parser!(u16).range(1..)),
-    ]
-}
-
 fn per_second(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| is_rate(*number));
     number.ok_or_else(|| "write a number above 0, such as 20 or 0.5".to_owned())
@@ -80,16 +55,6 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 impl Limits {
-    /// Reads the options.
-    pub(crate) fn of(matches: &ArgMatches) -> Self {
-        Self {
-            max_per_second: given(matches, "max-per-second"),
-            concurrency: given(matches, "concurrency"),
-            timeout: given(matches, "timeout"),
-            max_attempts: given(matches, "max-attempts"),
-        }
-    }
-
     /// Reads the settings of a profile.
     ///
     /// # Errors

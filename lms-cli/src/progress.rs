@@ -25,6 +25,8 @@ pub(crate) struct Progress {
     label: String,
     unit: &'static str,
     lines: Option<Lines>,
+    /// `true` if the last line has all units.
+    has_last: bool,
 }
 
 /// Progress in lines.
@@ -58,7 +60,9 @@ impl Progress {
 
     /// The progress of a collection of a job, in rows or, within a budget, in requests.
     pub(crate) fn of_collection(context: &Context, label: &str, unit: &'static str) -> Self {
-        Self::new(context, false, label, unit)
+        let mut progress = Self::new(context, false, label, unit);
+        progress.has_last = true;
+        progress
     }
 
     fn new(context: &Context, hidden: bool, label: &str, unit: &'static str) -> Self {
@@ -81,6 +85,7 @@ impl Progress {
             label: label.to_owned(),
             unit,
             lines: (!hidden && !is_bar).then(Lines::default),
+            has_last: false,
         }
     }
 
@@ -154,19 +159,15 @@ impl Progress {
             label => format!("{label}: {count}"),
         }
     }
-
-    /// Prints the line of all units, unless it was printed.
-    pub(crate) fn print_last(&self) {
-        if let Some(lines) = &self.lines
-            && lines.printed.load(Ordering::Relaxed) != self.bar.position()
-        {
-            self.print(lines);
-        }
-    }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
+        let lines = self.lines.as_ref().filter(|_| self.has_last);
+        let position = self.bar.position();
+        if let Some(lines) = lines.filter(|of| of.printed.load(Ordering::Relaxed) != position) {
+            self.print(lines);
+        }
         self.bar.finish_and_clear();
     }
 }

@@ -35,9 +35,9 @@ pub(crate) fn options() -> Vec<Arg> {
     // Each profile has its own of these.
     let one = [
         "profile",
-        "base-url",
-        "client-id",
-        "client-secret-stdin",
+        "base_url",
+        "client_id",
+        "client_secret_stdin",
         "sandbox",
     ];
     let list = |name, value, help| {

@@ -1,6 +1,8 @@
 //! The connection of a command: to the tenant of a profile, or to an embedded sandbox.
 
-use lms_ext::{Lms, LmsBuilder};
+use std::path::PathBuf;
+
+use lms_ext::Lms;
 use lms_sync::tenant_id;
 
 use crate::{
@@ -33,42 +35,54 @@ pub(crate) struct Session {
 impl Session {
     /// Connects as the options, the environment and the profile say. Sends no request.
     pub(crate) async fn open(context: &Context) -> Result<Self, Failure> {
-        Self::by(context, |connection| {
-            Self::of(connection, builder(connection), Patience::Interactive)
-        })
-        .await
+        Self::by(context, Patience::Interactive, profile::token_file()).await
     }
 
     /// Connects to check the credentials: with a token that is requested now, not with one of an earlier run.
     pub(crate) async fn with_new_token(context: &Context) -> Result<Self, Failure> {
-        Self::by(context, |connection| {
-            let builder = builder_without_cache(connection);
-            Self::of(connection, builder, Patience::Interactive)
-        })
-        .await
+        Self::by(context, Patience::Interactive, None).await
     }
 
     /// Connects for a job, whose requests are retried for longer than most outages take. Sends no request.
     pub(crate) async fn of_job(context: &Context) -> Result<Self, Failure> {
-        Self::by(context, |connection| {
-            let impatient = builder(connection);
-            let impatient = connection.limits.apply(impatient, Patience::Interactive);
-            Ok(Self {
-                impatient: Some(impatient.build()?),
-                ..Self::of(connection, builder(connection).job(), Patience::Job)?
-            })
-        })
-        .await
+        Self::by(context, Patience::Job, profile::token_file()).await
     }
 
     async fn by(
         context: &Context,
-        connect: impl FnOnce(&Connection) -> Result<Self, Failure>,
+        patience: Patience,
+        tokens: Option<PathBuf>,
     ) -> Result<Self, Failure> {
-        match context.sandbox {
-            true => Self::sandbox(context).await,
-            false => connect(&connection(context).await?),
+        if context.sandbox {
+            return Self::sandbox(context).await;
         }
+        let connection = connection(context).await?;
+        let client = |patience| {
+            let secret = connection.secret.clone();
+            let builder = Lms::builder(&connection.base_url)
+                .client_credentials(&connection.client_id, secret)
+                .application(concat!("lms-cli/", env!("CARGO_PKG_VERSION")));
+            let builder = match &tokens {
+                Some(file) => builder.token_file(file),
+                None => builder,
+            };
+            let builder = match patience {
+                Patience::Interactive => builder,
+                Patience::Job => builder.job(),
+            };
+            connection.limits.apply(builder, patience).build()
+        };
+        let impatient = (patience == Patience::Job).then(|| client(Patience::Interactive));
+        Ok(Self {
+            lms: client(patience)?,
+            impatient: impatient.transpose()?,
+            profile: connection.profile,
+            time_zone: connection.time_zone,
+            limits: connection.limits,
+            sources: Some(connection.sources),
+            #[cfg(feature = "sandbox")]
+            _sandbox: None,
+        })
     }
 
     /// Checks the base URL and the credentials of a job. What cannot be reached, and credentials that are not valid, fail within
@@ -86,24 +100,6 @@ impl Session {
             checked => checked,
         };
         Ok(checked.map(drop)?)
-    }
-
-    /// Connects to a tenant.
-    fn of(
-        connection: &Connection,
-        builder: LmsBuilder,
-        patience: Patience,
-    ) -> Result<Self, Failure> {
-        Ok(Self {
-            lms: connection.limits.apply(builder, patience).build()?,
-            impatient: None,
-            profile: connection.profile.clone(),
-            time_zone: connection.time_zone.clone(),
-            limits: connection.limits,
-            sources: Some(connection.sources),
-            #[cfg(feature = "sandbox")]
-            _sandbox: None,
-        })
     }
 
     #[cfg(feature = "sandbox")]
@@ -147,18 +143,4 @@ async fn connection(context: &Context) -> Result<Connection, Failure> {
             "could not read the profile: {error}"
         )))
     })
-}
-
-fn builder_without_cache(connection: &Connection) -> LmsBuilder {
-    Lms::builder(&connection.base_url)
-        .client_credentials(&connection.client_id, connection.secret.clone())
-        .application(concat!("lms-cli/", env!("CARGO_PKG_VERSION")))
-}
-
-fn builder(connection: &Connection) -> LmsBuilder {
-    let builder = builder_without_cache(connection);
-    match profile::token_file() {
-        Some(file) => builder.token_file(file),
-        None => builder,
-    }
 }

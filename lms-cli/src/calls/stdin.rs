@@ -19,7 +19,7 @@ impl Stdin {
     /// Stdin, unless the client secret is read from it.
     pub(crate) fn of(context: &Context) -> Self {
         let taken_by = context
-            .secret_from_stdin
+            .client_secret_stdin
             .then(|| "the client secret".to_owned());
         Self { taken_by }
     }

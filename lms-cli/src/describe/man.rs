@@ -35,55 +35,40 @@ pub(crate) fn command() -> Command {
 pub(crate) fn run(root: Command, matches: &ArgMatches) -> Result<(), Failure> {
     let mut root = root.disable_help_subcommand(true);
     root.build();
+    let page = page(&root)?;
     let Some(folder) = matches.get_one::<String>("to") else {
-        Stdout::new(Reader::MayLeave).print(&page(&root)?)?;
-        return Ok(());
+        return Ok(Stdout::new(Reader::MayLeave).print(&page)?);
     };
-    let written = fs::create_dir_all(folder).and_then(|()| write(&root, Path::new(folder)));
-    written.map_err(|error| Failure::fault(format!("could not write to {folder}: {error}")))
+    let folder = Path::new(folder);
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| write(&root, folder))
+        .and_then(|()| fs::write(folder.join("lms.1"), page));
+    written.map_err(|error| {
+        Failure::fault(format!("could not write to {}: {error}", folder.display()))
+    })
+}
+
+fn man(command: &Command) -> Man {
+    Man::new(command.clone()).source(concat!("lms ", env!("CARGO_PKG_VERSION")))
 }
 
 /// Writes the page of a command, and those of the commands below it.
 fn write(command: &Command, folder: &Path) -> io::Result<()> {
-    fs::write(folder.join(format!("{}.1", name(command))), page(command)?)?;
-    command
-        .get_subcommands()
-        .try_for_each(|inner| write(inner, folder))
+    man(command).generate_to(folder)?;
+    let mut inner = command.get_subcommands();
+    inner.try_for_each(|inner| write(inner, folder))
 }
 
-/// The name of a page, such as `lms-courses-list`.
-fn name(command: &Command) -> &str {
-    command
-        .get_display_name()
-        .unwrap_or_else(|| command.get_name())
-}
-
-fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let name = name(command);
-    let source = concat!("lms ", env!("CARGO_PKG_VERSION"));
+/// The page of the program.
+fn page(root: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    // The second `""` is the date: a page is of a version, not of a day.
-    let mut title = Roff::new();
-    title.control("TH", [name.to_uppercase().as_str(), "1", "\"\"", source]);
-    title.to_writer(&mut page)?;
-    let man = Man::new(command.clone());
-    man.render_name_section(&mut page)?;
-    man.render_synopsis_section(&mut page)?;
-    man.render_description_section(&mut page)?;
-    if command.get_arguments().next().is_some() {
-        man.render_options_section(&mut page)?;
-    }
-    if command.has_subcommands() {
-        man.render_subcommands_section(&mut page)?;
-    }
-    if name == "lms" {
-        let codes = exit_codes().chain([("*", DOCTOR)]);
-        list("EXIT STATUS", codes, &mut page)?;
-        for section in SECTIONS.trim().split("\n\n") {
-            let (title, entries) = section.split_once('\n').unwrap_or((section, ""));
-            let entries = entries.lines().filter_map(|line| line.split_once(": "));
-            list(title, entries, &mut page)?;
-        }
+    man(root).render(&mut page)?;
+    let codes = exit_codes().chain([("*", DOCTOR)]);
+    list("EXIT STATUS", codes, &mut page)?;
+    for section in SECTIONS.trim().split("\n\n") {
+        let (title, entries) = section.split_once('\n').unwrap_or((section, ""));
+        let entries = entries.lines().filter_map(|line| line.split_once(": "));
+        list(title, entries, &mut page)?;
     }
     Ok(page)
 }

@@ -16,6 +16,7 @@ use crate::{
     profile::{
         self,
         config::{Config, SecretSource, write_private},
+        without_path,
     },
     session::Session,
     wording::{count, quoted},
@@ -180,23 +181,48 @@ pub(super) fn runs() -> Option<Finding> {
     (all + problems.len() > 0).then(|| finding.number("runs", all))
 }
 
-/// Findings about the mirror that was named, or those in the working folder.
-pub(super) fn mirrors(named: Option<Result<Mirror, Failure>>) -> Vec<Finding> {
+/// Findings about the mirror that was named, or those in the working folder. Of those, only the ones of this tenant are judged.
+pub(super) fn mirrors(
+    named: Option<Result<Mirror, Failure>>,
+    base_url: Option<&str>,
+) -> Vec<Finding> {
     if let Some(named) = named {
         let overview = named.and_then(|mirror| Ok(mirror.overview()?));
         let found = overview.map(|found| mirror("the mirror", "DATABASE", &found));
         return vec![found.unwrap_or_else(|failure| Finding::failed("mirror", failure))];
     }
+    let is_other = |found: &Overview| {
+        let records = found
+            .collections
+            .iter()
+            .filter_map(|of| of.committed.as_ref());
+        let is_of = |url| {
+            records
+                .clone()
+                .all(|of| without_path(&of.tenant) == without_path(url))
+        };
+        base_url.is_some_and(|url| !is_of(url))
+    };
+    let mut others = Vec::new();
     let found = files_of(".".as_ref(), "db").into_iter().filter_map(|path| {
         // A database of another program is none of ours.
         let found = Mirror::sqlite(&path).overview().ok();
         let found = found.filter(|found| !found.collections.is_empty())?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if is_other(&found) {
+            others.push(name.into_owned());
+            return None;
+        }
         let size = BinaryBytes(fs::metadata(&path).map_or(0, |file| file.len()));
         let argument = quoted(&format!("sqlite:{name}"));
         Some(mirror(&format!("{name} ({size})"), &argument, &found))
     });
-    found.collect()
+    let mut found: Vec<Finding> = found.collect();
+    if !others.is_empty() {
+        let shown = format!("of other tenants, and not checked: {}", others.join(", "));
+        found.push(Finding::skipped("mirror", shown));
+    }
+    found
 }
 
 fn mirror(name: &str, argument: &str, found: &Overview) -> Finding {

@@ -21,7 +21,7 @@ use crate::{
     format::Format,
     jobs,
     output::Printer,
-    profile::config::write_private,
+    profile::{self, config::write_private},
     session::Session,
 };
 
@@ -51,7 +51,8 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     findings.extend(local::runs());
     let named = matches.contains_id("mirror");
     let named = named.then(|| jobs::mirror_of(context, matches, "mirror"));
-    findings.extend(local::mirrors(named));
+    let base_url = profile::base_url(context);
+    findings.extend(local::mirrors(named, base_url.as_deref()));
     if let Some(file) = matches.get_one::<String>("bundle") {
         let checks: Vec<_> = findings.iter().map(Finding::entry).collect();
         let bundle = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;

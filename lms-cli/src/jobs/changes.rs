@@ -21,7 +21,8 @@ use crate::{
     format::Format,
     output::{Printer, TableFields},
     selection::{self, Selection},
-    tenants::{self, Ended, Printed},
+    tenants::{self, Ended, SUMMARY},
+    terminal::until_interrupted,
 };
 
 /// Number of changes that are read and printed at once.
@@ -99,7 +100,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             };
             let tenants = tenants::contexts(context, selection)?;
             let outcomes = tenants::run(selection, tenants, apply).await;
-            tenants::conclude(context, selection, outcomes, Printed::Summary)
+            tenants::conclude(context, selection, outcomes, SUMMARY)
         }
     }
 }
@@ -143,10 +144,7 @@ async fn stoppable<T>(
     work: impl Future<Output = Result<T, Failure>>,
     advice: &str,
 ) -> Result<T, Failure> {
-    tokio::select! {
-        result = work => result,
-        Ok(()) = crate::signal::interrupted() => Err(Failure::cancelled("cancelled").advice(advice)),
-    }
+    until_interrupted(work, || Failure::cancelled("cancelled").advice(advice)).await
 }
 
 fn printer(context: &Context, matches: &ArgMatches) -> Result<Printer, Failure> {

@@ -25,11 +25,8 @@ use crate::{
     profile::{self, without_path},
 };
 
-/// The option for tables that several tenants share.
+/// The option for tables, or views in PostgreSQL, that several tenants share.
 pub(super) const ONE_SCHEMA: &str = "one-schema";
-
-/// The option for views over the mirrors of several tenants.
-pub(super) const UNION_VIEWS: &str = "union-views";
 
 /// The forms in which a database is given.
 #[cfg(feature = "postgres")]
@@ -120,31 +117,18 @@ impl Database {
         }
     }
 
-    /// The database of all tenants, if this option was given.
-    pub(super) fn shared(
-        matches: &ArgMatches,
-        name: &str,
-        option: &str,
-    ) -> Result<Option<Self>, Failure> {
-        if !matches.get_flag(option) {
+    /// The database of all tenants, if the option was given.
+    pub(super) fn shared(matches: &ArgMatches, name: &str) -> Result<Option<Self>, Failure> {
+        if !matches.get_flag(ONE_SCHEMA) {
             return Ok(None);
         }
         let text = matches.get_one::<String>(name).map_or("", String::as_str);
         if destination::has_profile(text) {
             return Err(Failure::usage(format!(
-                "--{option} needs one database, without {{profile}} in its name"
+                "--{ONE_SCHEMA} needs one database, without {{profile}} in its name"
             )));
         }
         Self::parse(text)
-    }
-
-    /// The database in which the mirrors of several tenants get views over all of them, if an option asks for that.
-    pub(super) fn with_views(matches: &ArgMatches, name: &str) -> Result<Option<Self>, Failure> {
-        let shared = Self::shared(matches, name, ONE_SCHEMA)?;
-        match shared.filter(|shared| !shared.is_file()) {
-            Some(shared) => Ok(Some(shared)),
-            None => Self::shared(matches, name, UNION_VIEWS),
-        }
     }
 
     /// Returns `true` for a file, whose views cannot read other files.
@@ -168,17 +152,14 @@ impl Database {
         }
     }
 
-    /// Makes views over the mirrors of several tenants. Blocks.
+    /// Makes views over the mirrors of several tenants, except in a file, which has copies of their rows. Blocks.
     #[cfg_attr(
         not(feature = "postgres"),
         expect(unused_variables, reason = "only PostgreSQL has such views")
     )]
     pub(super) fn unite(&self, tenants: Vec<(String, Self)>) -> Result<(), Failure> {
         match self {
-            Self::Sqlite(_) => Err(Failure::usage(
-                "--union-views needs PostgreSQL: a view of SQLite cannot read other files",
-            )
-            .advice("with --one-schema, one file has the rows of all tenants")),
+            Self::Sqlite(_) => Ok(()),
             #[cfg(feature = "postgres")]
             Self::Postgres(shared) => {
                 let tenants = tenants.into_iter().filter_map(|(name, own)| match own {

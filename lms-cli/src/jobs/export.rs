@@ -7,7 +7,7 @@ use std::{
 
 use clap::{ArgMatches, Command, ValueHint, value_parser};
 use lms_sync::{
-    CompletenessRecord, Error, Export, RunSummary,
+    CompletenessRecord, Error, RunSummary,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format, Manifest},
@@ -17,7 +17,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check_and, chosen, collections,
+    blocking, chosen, collections,
     database::{self, Database},
     destination, freshness, metrics, reading, run_export, run_job, work,
 };
@@ -27,8 +27,7 @@ use crate::{
     failure::Failure,
     output::TableFields,
     selection,
-    session::Session,
-    tenants::{Ended, Printed},
+    tenants::{Ended, SUMMARY},
     wording,
 };
 
@@ -124,7 +123,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         destination::check_placeholders(to)?;
     }
     let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
-    run_job(context, matches, (FIELDS, Printed::Summary), job, records).await
+    run_job(context, matches, (FIELDS, SUMMARY), job, records).await
 }
 
 /// The folder or the URL for the files of a tenant.
@@ -157,12 +156,7 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     let to = destination_of(&context, &matches)?;
     if context.tenant.is_some() || matches.get_one::<Duration>("max-age").is_some() {
         let (context, matches) = (context.clone(), matches.clone());
-        let fresh = move || {
-            let records = freshness::known(records, &context, &matches)?;
-            let names = chosen(&matches);
-            let fresh = freshness::fresh(&context, &matches, began, &records, &names);
-            Ok::<_, Failure>(fresh)
-        };
+        let fresh = move || freshness::fresh(&context, &matches, began, records);
         if let Some(ended) = blocking(fresh).await? {
             return Ok(ended);
         }
@@ -171,13 +165,8 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
         let ran = blocking(move || from_mirror(&context, &matches, &to)).await?;
         return exported(&ran);
     }
-    let session = Session::of_job(&context).await?;
-    let export = Export::new(&session.lms).collections(chosen(&matches))?;
-    let export = reading::apply(export, &session, &matches)?;
     let sink = sink(&to, &matches)?;
-    let filters = reading::filters(&context, &session, &matches);
-    let (interrupted, filters) = check_and(&context, &session, filters).await?;
-    let export = reading::filtered(export, &filters)?;
+    let (_session, export, interrupted) = reading::begin(&context, &matches).await?;
     let ran = run_export(&context, export, interrupted, sink).await;
     match ran {
         Ok(summary) => exported(&summary),
@@ -227,7 +216,7 @@ fn format_of(matches: &ArgMatches) -> (Format, Compression) {
 fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
     let (format, compression) = format_of(matches);
     let mut options = FilesOptions::new(format).compression(compression);
-    if matches.get_flag("formula-guard") {
+    if matches.get_flag("formula_guard") {
         options = options.formula_guard();
     }
     if matches.get_flag("bom") {

@@ -12,6 +12,7 @@ use clap::{Arg, ArgMatches};
 use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
+use super::chosen;
 use crate::{
     args::{duration, text},
     context::Context,
@@ -48,9 +49,14 @@ pub(super) fn note_of_failed(record: &CompletenessRecord) -> String {
     )
 }
 
-/// A duration for people, in whole seconds.
+/// A duration for people, in at most two units.
 pub(super) fn in_words(duration: Duration) -> String {
-    humantime::format_duration(Duration::from_secs(duration.as_secs())).to_string()
+    let seconds = match duration.as_secs() {
+        under @ 0..3600 => under,
+        under @ 3600..86_400 => under - under % 60,
+        days => days - days % 3600,
+    };
+    humantime::format_duration(Duration::from_secs(seconds)).to_string()
 }
 
 /// The time since the oldest of the collections was read; `None` if one was not.
@@ -63,44 +69,37 @@ fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration>
     ages.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
-/// The records of a destination; none if no run has written there.
-pub(super) fn known(
-    records: Records,
-    context: &Context,
-    matches: &ArgMatches,
-) -> Result<Vec<CompletenessRecord>, Failure> {
-    match records(context, matches) {
-        // A destination that has something else refuses the run.
-        Err(failure) if failure.exit() == Exit::Usage => Ok(Vec::new()),
-        records => records,
-    }
-}
-
-/// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`.
+/// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`. Blocks.
 pub(super) fn fresh(
     context: &Context,
     matches: &ArgMatches,
     began: Instant,
-    records: &[CompletenessRecord],
-    collections: &[&str],
-) -> Option<Ended> {
-    let age = age(records, collections)?;
+    records: Records,
+) -> Result<Option<Ended>, Failure> {
+    let records = match records(context, matches) {
+        // No run has written there. A destination that has something else refuses the run.
+        Err(failure) if failure.exit() == Exit::Usage => Vec::new(),
+        records => records?,
+    };
+    let collections = chosen(matches);
+    let Some(age) = age(&records, &collections) else {
+        return Ok(None);
+    };
     let limit = matches.get_one::<Duration>("max-age");
     let why = if limit.is_some_and(|limit| age < *limit) {
         "younger than --max-age"
     } else if context.tenant.is_some() && age < began.elapsed() {
         "by another process"
     } else {
-        return None;
+        return Ok(None);
     };
     let age = in_words(age);
-    let stored = records
-        .iter()
-        .filter(|of| collections.contains(&&*of.collection));
+    let stored = records.iter();
+    let stored = stored.filter(|of| collections.contains(&&*of.collection));
     let rows = stored.clone().map(|record| record.rows).sum();
     let complete = stored.into_iter().all(CompletenessRecord::is_complete);
     let reason = format!("it was read {age} ago, {why}");
-    Some(Ended::skipped(reason, Some((rows, complete))))
+    Ok(Some(Ended::skipped(reason, Some((rows, complete)))))
 }
 
 /// A tenant that another process holds is passed over. Alone, it is an error.
@@ -150,12 +149,24 @@ pub(super) async fn oldest_first(
 
 #[cfg(test)]
 mod tests {
-    use super::age_of;
+    use super::*;
 
     #[test]
     fn a_time_of_a_record_is_read() {
         assert!(age_of("2026-01-02T03:04:05.123456Z").is_some());
         assert!(age_of("2026-01-02T03:04:05Z").is_some());
         assert!(age_of("yesterday").is_none());
+    }
+
+    #[test]
+    fn an_age_has_at_most_two_units() {
+        for (seconds, text) in [
+            (0, "0s"),
+            (61, "1m 1s"),
+            (3_661, "1h 1m"),
+            (90_061, "1day 1h"),
+        ] {
+            assert_eq!(in_words(Duration::from_secs(seconds)), text);
+        }
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     output::{Printer, TableFields},
     profile,
     session::Session,
-    tenants::{self, Cost, Ended, Printed},
+    tenants::{self, Cost, Ended},
     wording,
 };
 
@@ -187,12 +187,13 @@ pub(super) fn work<'a, T: Serialize>(
 type Job =
     fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
 
-/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields. Writes the
+/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields, and those of tenants
+/// these columns. Writes the
 /// metrics of the job, also if it fails.
 pub(super) async fn run_job(
     context: &Context,
     matches: &ArgMatches,
-    printed: (TableFields<'_>, Printed),
+    printed: (TableFields<'_>, &[&str]),
     job: Job,
     records: freshness::Records,
 ) -> Result<(), Failure> {
@@ -207,7 +208,7 @@ pub(super) async fn run_job(
 async fn run_each(
     context: &Context,
     matches: &ArgMatches,
-    (fields, printed): (TableFields<'_>, Printed),
+    (fields, columns): (TableFields<'_>, &[&str]),
     job: Job,
     records: freshness::Records,
 ) -> Result<(), Failure> {
@@ -225,7 +226,7 @@ async fn run_each(
         freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
     let run = |context| measured(job, context, matches.clone(), began);
     let outcomes = tenants::run(selection, tenants, run).await;
-    tenants::conclude(context, selection, outcomes, printed)
+    tenants::conclude(context, selection, outcomes, columns)
 }
 
 /// Runs a job for a tenant. Without a result, none of its collections is complete.

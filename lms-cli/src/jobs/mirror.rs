@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 use lms_sync::{
-    Collection, CompletenessRecord, Export, Outcome, RunSummary,
+    Collection, CompletenessRecord, Outcome, RunSummary,
     mirror::{Deletes, FirstRunChanges, MirrorPolicy, Status},
     sink::Sink,
 };
@@ -12,11 +12,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    blocking, check_and, chosen, collections,
+    blocking, chosen, collections,
     database::{self, Database},
-    destination, freshness,
-    job::Interrupted,
-    metrics, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
     args::{choice, switch, text},
@@ -25,8 +23,7 @@ use crate::{
     failure::{Failure, conclude},
     output::TableFields,
     selection,
-    session::Session,
-    tenants::{self, Ended, Printed},
+    tenants::{self, Ended, SUMMARY},
     wording,
 };
 
@@ -84,11 +81,8 @@ pub(super) fn command() -> Command {
             switch(
                 database::ONE_SCHEMA,
                 "Give all tenants one set of tables, in PostgreSQL of views, with the column _tenant; SQLite writes one tenant at a time",
-            ),
-            switch(
-                database::UNION_VIEWS,
-                "After the runs of several tenants, make views over the tables and views of all, with the column _tenant; PostgreSQL",
-            ),
+            )
+            .visible_alias("union-views"),
             switch(
                 "discard-unfinished",
                 "Discard the state of an unfinished run, instead of continuing it",
@@ -158,14 +152,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         let message = "--max-requests is for derived collections, and lists are read completely";
         return Err(Failure::usage(message).advice("leave it out, or name a derived collection"));
     }
-    let shared = Database::with_views(matches, "to")?;
-    if let Some(shared) = shared.clone() {
-        if context.selection.is_none() && matches.get_flag(database::UNION_VIEWS) {
-            return Err(Failure::usage("--union-views is for several tenants"));
-        }
-        // Fails here if there are no such views.
-        blocking(move || shared.unite(Vec::new())).await?;
-    }
+    let shared = Database::shared(matches, "to")?;
     if let Some(selection) = &context.selection
         && let Some(tenant) = tenants::contexts(context, selection)?.first()
     {
@@ -173,7 +160,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         Database::of(tenant, matches, "to")?;
     }
     let job = |context, matches, began| Box::pin(mirror(context, matches, began)) as _;
-    let ran = run_job(context, matches, (FIELDS, Printed::Summary), job, records).await;
+    let ran = run_job(context, matches, (FIELDS, SUMMARY), job, records).await;
     let Some(shared) = shared else {
         return ran;
     };
@@ -182,7 +169,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         None => vec![context.clone()],
     };
     let own = |tenant: Context| {
-        let name = destination::profile(&tenant, "--union-views")?.to_owned();
+        let name = destination::profile(&tenant, "--one-schema")?.to_owned();
         Ok((name, Database::of(&tenant, matches, "to")?))
     };
     let tenants: Result<Vec<_>, Failure> = contexts.into_iter().map(own).collect();
@@ -214,7 +201,7 @@ impl Shared {
         matches: &ArgMatches,
         own: &Database,
     ) -> Result<Option<Self>, Failure> {
-        let shared = Database::shared(matches, "to", database::ONE_SCHEMA)?;
+        let shared = Database::shared(matches, "to")?;
         let Some(database) = shared.filter(Database::is_file) else {
             return Ok(None);
         };
@@ -243,7 +230,7 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         Taken::Sink(sink) => sink,
         Taken::Not(ended) => return Ok(*ended),
     };
-    let begun = begin(&context, &matches).await;
+    let begun = reading::begin(&context, &matches).await;
     if let Err(failure) = &begun {
         note_failed_start(database.clone(), failure).await;
     }
@@ -259,20 +246,6 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
     })
     .await?;
     ended(&summary, &statuses)
-}
-
-/// Connects to the tenant, and checks the connection.
-async fn begin(
-    context: &Context,
-    matches: &ArgMatches,
-) -> Result<(Session, Export, Interrupted), Failure> {
-    let session = Session::of_job(context).await?;
-    let export = Export::new(&session.lms).collections(chosen(matches))?;
-    let export = reading::apply(export, &session, matches)?;
-    let filters = reading::filters(context, &session, matches);
-    let (interrupted, filters) = check_and(context, &session, filters).await?;
-    let export = reading::filtered(export, &filters)?;
-    Ok((session, export, interrupted))
 }
 
 /// Keeps in a mirror that its run could not begin, which `lms status` then says. A mistake of the command is no run.
@@ -335,8 +308,7 @@ async fn take(
     let (context, matches) = (context.clone(), matches.clone());
     blocking(move || {
         let fresh = || {
-            let records = freshness::known(records, &context, &matches)?;
-            let fresh = freshness::fresh(&context, &matches, began, &records, &chosen(&matches));
+            let fresh = freshness::fresh(&context, &matches, began, records)?;
             if let (Some(_), Some(shared)) = (&fresh, &shared) {
                 // The process that read it may have been killed before it did this.
                 shared.share()?;

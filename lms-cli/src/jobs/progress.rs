@@ -80,7 +80,8 @@ impl JobProgress {
             .as_ref()
             .is_none_or(|(name, _)| *name != state.collection)
         {
-            self.end();
+            // Ends that of the collection before.
+            self.current = None;
             let label = format!(
                 "({} of {}) {}",
                 state.position, state.collections, state.collection
@@ -97,18 +98,5 @@ impl JobProgress {
                 None => progress.set(state.rows, total),
             }
         }
-    }
-
-    /// The last line of a collection has all its rows.
-    fn end(&mut self) {
-        if let Some((_, progress)) = self.current.take() {
-            progress.print_last();
-        }
-    }
-}
-
-impl Drop for JobProgress {
-    fn drop(&mut self) {
-        self.end();
     }
 }

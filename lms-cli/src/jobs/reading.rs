@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_ext::RawRequest;
 use lms_sync::Export;
 
+use super::{check_and, chosen, job::Interrupted};
 use crate::{
     args::{self, duration, switch, text},
     context::Context,
@@ -52,11 +53,21 @@ pub(super) fn arguments() -> [Arg; 10] {
     ]
 }
 
-pub(super) fn apply(
-    mut export: Export,
-    session: &Session,
+/// Connects to the tenant, and checks the connection and the filters of a run.
+pub(super) async fn begin(
+    context: &Context,
     matches: &ArgMatches,
-) -> Result<Export, Failure> {
+) -> Result<(Session, Export, Interrupted), Failure> {
+    let session = Session::of_job(context).await?;
+    let export = Export::new(&session.lms).collections(chosen(matches))?;
+    let export = apply(export, &session, matches)?;
+    let filters = filters(context, &session, matches);
+    let (interrupted, filters) = check_and(context, &session, filters).await?;
+    let export = filtered(export, &filters)?;
+    Ok((session, export, interrupted))
+}
+
+fn apply(mut export: Export, session: &Session, matches: &ArgMatches) -> Result<Export, Failure> {
     let zone = matches.get_one::<String>("time-zone");
     if let Some(zone) = zone.or(session.time_zone.as_ref()) {
         export = export.time_zone(zone)?;
@@ -107,7 +118,7 @@ pub(super) fn apply(
 type Filter = (String, String, String);
 
 /// An export with filters.
-pub(super) fn filtered(mut export: Export, filters: &[Filter]) -> Result<Export, Failure> {
+fn filtered(mut export: Export, filters: &[Filter]) -> Result<Export, Failure> {
     for (collection, filter, value) in filters {
         export = export.filter(collection, filter, value)?;
     }
@@ -120,7 +131,7 @@ pub(super) fn filtered(mut export: Export, filters: &[Filter]) -> Result<Export,
 /// # Errors
 ///
 /// Not found, unless `--allow-empty` was given.
-pub(super) async fn filters(
+async fn filters(
     context: &Context,
     session: &Session,
     matches: &ArgMatches,

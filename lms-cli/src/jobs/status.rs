@@ -14,7 +14,7 @@ use serde_json::value::to_raw_value;
 use super::{
     blocking,
     database::{self, Database},
-    freshness::age_of,
+    freshness::{age_of, in_words},
     note_unreadable, run_job, verdict,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
     failure::Failure,
     output::TableFields,
     selection,
-    tenants::{Ended, Printed},
+    tenants::Ended,
     wording,
 };
 
@@ -74,7 +74,7 @@ pub(super) fn command() -> Command {
 /// Prints a row for each collection, or for each tenant. Partial if one is not complete.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let status = |context, matches, _| Box::pin(status(context, matches)) as _;
-    let printed = Printed::Status;
+    let printed = &["tenant", "rows", "age", "complete"];
     run_job(context, matches, (FIELDS, printed), status, |_, _| {
         Ok(Vec::new())
     })
@@ -99,7 +99,7 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
             let old = || {
                 let age = age_of(row.read_at.as_deref()?).filter(|age| Some(*age) > max_age);
                 age.filter(|_| max_age.is_some())
-                    .map(|age| format!("read {} ago", shown(age)))
+                    .map(|age| format!("read {} ago", in_words(age)))
             };
             let problem = row.problem.clone().or_else(old)?;
             Some(format!("{} ({problem})", row.collection))
@@ -135,7 +135,7 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     let oldest = ended.min_by_key(|of| of.ended());
     let total = rows.iter().map(|row| row.rows).sum();
     let mut ended = Ended::of_rows(total, decided);
-    ended.row.age = oldest.and_then(|of| age_of(of.ended()?)).map(shown);
+    ended.row.age = oldest.and_then(|of| age_of(of.ended()?)).map(in_words);
     ended.row.collections = rows.iter().map(to_raw_value).collect::<Result<_, _>>()?;
     Ok(ended)
 }
@@ -188,7 +188,7 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     CollectionStatus {
         collection: of.collection.clone(),
         rows: of.rows,
-        age: read_at.as_deref().and_then(age_of).map(shown),
+        age: read_at.as_deref().and_then(age_of).map(in_words),
         read_at,
         state,
         missing: of.missing,
@@ -213,31 +213,4 @@ fn could_not_begin(failed: &FailedStart) -> String {
         "the last run could not begin at {}: {}",
         failed.at, failed.because
     )
-}
-
-/// An age in at most two units.
-fn shown(age: Duration) -> String {
-    let seconds = match age.as_secs() {
-        under @ 0..3600 => under,
-        under @ 3600..86_400 => under - under % 60,
-        days => days - days % 3600,
-    };
-    humantime::format_duration(Duration::from_secs(seconds)).to_string()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_age_has_at_most_two_units() {
-        for (seconds, text) in [
-            (0, "0s"),
-            (61, "1m 1s"),
-            (3_661, "1h 1m"),
-            (90_061, "1day 1h"),
-        ] {
-            assert_eq!(shown(Duration::from_secs(seconds)), text);
-        }
-    }
 }

@@ -17,7 +17,9 @@ pub(crate) fn write(
     options: CsvOptions,
 ) -> Result<(), Failure> {
     let mut writer = ::csv::WriterBuilder::new();
-    let mut writer = writer.delimiter(options.separator).from_writer(out);
+    let mut writer = writer
+        .delimiter(options.separator.unwrap_or(b','))
+        .from_writer(out);
     let failed = |error: ::csv::Error| match error.into_kind() {
         ::csv::ErrorKind::Io(error) => Failure::from(error),
         kind => Failure::fault(format!("could not write CSV: {kind:?}")),

@@ -6,7 +6,7 @@
 use std::{borrow::Cow, fmt};
 
 use serde::{
-    Deserialize, Deserializer,
+    Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
 };
 use serde_json::value::RawValue;
@@ -55,7 +55,18 @@ impl<'a> Members<'a> {
 
     /// The object as JSON on one line, or indented.
     pub(crate) fn write(&self, out: &mut String, style: Style) {
-        write_object(self, out, style, 0);
+        append(self, out, style);
+    }
+
+    fn serialize_at<S: Serializer>(&self, depth: usize, serializer: S) -> Result<S::Ok, S::Error> {
+        let members = self.0.iter();
+        serializer.collect_map(members.map(|(name, value)| (name, Shown { value, depth })))
+    }
+}
+
+impl Serialize for Members<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize_at(1, serializer)
     }
 }
 
@@ -99,76 +110,39 @@ pub(crate) enum Style {
 
 /// Appends a value.
 pub(crate) fn write(value: &RawValue, out: &mut String, style: Style) {
-    write_value(value, out, style, 0);
+    append(&Shown { value, depth: 0 }, out, style);
 }
 
-fn write_value(value: &RawValue, out: &mut String, style: Style, depth: usize) {
-    let text = value.get().trim();
-    match text.as_bytes().first() {
-        _ if depth > MAX_DEPTH => escape(text, out),
-        Some(b'{') => match Members::of(value) {
-            Some(members) => write_object(&members, out, style, depth),
-            None => escape(text, out),
-        },
-        Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(text) {
-            Ok(values) => sequence(out, style, depth, ['[', ']'], &values, |value, out| {
-                write_value(value, out, style, depth + 1);
-            }),
-            Err(_) => escape(text, out),
-        },
-        Some(b'"') => escape(text, out),
-        Some(_) if is_inexact(text) => {
-            out.push('"');
-            out.push_str(text);
-            out.push('"');
-        }
-        _ => out.push_str(text),
-    }
-}
-
-fn write_object(members: &Members<'_>, out: &mut String, style: Style, depth: usize) {
-    sequence(
-        out,
-        style,
-        depth,
-        ['{', '}'],
-        &members.0,
-        |(name, value), out| {
-            // A string always serializes.
-            escape(&serde_json::Value::from(name.as_ref()).to_string(), out);
-            out.push(':');
-            if style == Style::Indented {
-                out.push(' ');
-            }
-            write_value(value, out, style, depth + 1);
-        },
-    );
-}
-
-fn sequence<T>(
-    out: &mut String,
-    style: Style,
-    depth: usize,
-    [open, close]: [char; 2],
-    items: &[T],
-    mut write: impl FnMut(&T, &mut String),
-) {
-    let line = |out: &mut String, depth: usize| {
-        if style == Style::Indented && !items.is_empty() {
-            out.push('\n');
-            out.extend(std::iter::repeat_n("  ", depth));
-        }
+fn append(value: &impl Serialize, out: &mut String, style: Style) {
+    let text = match style {
+        Style::Line => serde_json::to_string(value),
+        Style::Indented => serde_json::to_string_pretty(value),
     };
-    out.push(open);
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            out.push(',');
+    // Parts of JSON that was read always serialize.
+    escape(&text.unwrap_or_default(), out);
+}
+
+/// A value without secrets, with large integers as strings.
+struct Shown<'a> {
+    value: &'a RawValue,
+    depth: usize,
+}
+
+impl Serialize for Shown<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (text, depth) = (self.value.get(), self.depth + 1);
+        match text.as_bytes().first().filter(|_| depth <= MAX_DEPTH) {
+            Some(b'{') if let Some(members) = Members::of(self.value) => {
+                members.serialize_at(depth, serializer)
+            }
+            Some(b'[') if let Ok(values) = serde_json::from_str::<Vec<&RawValue>>(text) => {
+                let values = values.into_iter();
+                serializer.collect_seq(values.map(|value| Shown { value, depth }))
+            }
+            _ if is_inexact(text) => serializer.serialize_str(text),
+            _ => self.value.serialize(serializer),
         }
-        line(out, depth + 1);
-        write(item, out);
     }
-    line(out, depth);
-    out.push(close);
 }
 
 /// Returns `true` if a number is an integer that a reader may round.

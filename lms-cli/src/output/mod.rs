@@ -207,7 +207,7 @@ impl Printer {
 
     /// Shows a long table page by page on a terminal.
     pub(crate) fn in_pager(mut self) -> Self {
-        let is_wanted = self.context.pager && !self.context.accessible;
+        let is_wanted = !self.context.no_pager && !self.context.accessible;
         if is_wanted && self.format == Format::Table {
             self.out = self.out.in_pager();
         }
@@ -442,7 +442,7 @@ impl Printer {
             &mut self.out,
             object,
             plain,
-            self.context.color,
+            self.context.wants_color(),
         )?)
     }
 
@@ -470,7 +470,7 @@ impl Printer {
                     Some([_, below]) => table.with_below(below.clone()),
                     None => table,
                 };
-                table.header(&mut self.out, self.context.color)?;
+                table.header(&mut self.out, self.context.wants_color())?;
                 table
             }
         };

@@ -37,6 +37,17 @@ pub(crate) enum SecretSource {
     Keyring(String),
 }
 
+impl SecretSource {
+    /// The key of a profile.
+    pub(crate) fn key(&self) -> &'static str {
+        match self {
+            Self::Command(_) => COMMAND,
+            Self::File(_) => FILE,
+            Self::Keyring(_) => KEYRING,
+        }
+    }
+}
+
 /// The keys of a profile, of which it has one.
 const COMMAND: &str = "credential_command";
 const FILE: &str = "secret_file";
@@ -164,10 +175,11 @@ impl Config {
         if !profile.tags.is_empty() {
             table[TAGS] = value(profile.tags.iter().collect::<Array>());
         }
-        let (kept, source) = match &profile.secret {
-            SecretSource::Command(command) => (COMMAND, value(command)),
-            SecretSource::File(file) => (FILE, value(file.display().to_string())),
-            SecretSource::Keyring(_) => (KEYRING, value(true)),
+        let kept = profile.secret.key();
+        let source = match &profile.secret {
+            SecretSource::Command(command) => value(command),
+            SecretSource::File(file) => value(file.display().to_string()),
+            SecretSource::Keyring(_) => value(true),
         };
         if let Some(table) = table.as_table_like_mut() {
             // A source that stays keeps its place and its comments.

@@ -12,7 +12,7 @@ use std::{env, path::PathBuf};
 use etcetera::BaseStrategy;
 use lms_ext::Secret;
 
-use self::config::{Config, SecretSource};
+use self::config::{Config, Profile, SecretSource};
 use crate::{context::Context, failure::Failure, limits::Limits, terminal::read_secret};
 
 const BASE_URL: &str = "LMS_BASE_URL";
@@ -36,26 +36,6 @@ pub(crate) struct Connection {
 /// The values of a connection, each with its origin.
 pub(crate) type Sources = [(&'static str, &'static str); 3];
 
-fn sources(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -> Sources {
-    let source = |is_option: bool, is_given: bool| match (is_option, is_given) {
-        (true, _) => "option",
-        (false, true) => "environment",
-        (false, false) => "profile",
-    };
-    let secret = match secret {
-        _ if context.secret_from_stdin => "stdin",
-        _ if given[2] => "environment",
-        Some(SecretSource::Command(_)) => "credential_command",
-        Some(SecretSource::Keyring(_)) => "keyring",
-        Some(SecretSource::File(_)) | None => "secret_file",
-    };
-    [
-        ("base URL", source(context.base_url.is_some(), given[0])),
-        ("client id", source(context.client_id.is_some(), given[1])),
-        ("secret", secret),
-    ]
-}
-
 /// The connection that the options, the environment and the profile describe.
 ///
 /// # Errors
@@ -64,59 +44,60 @@ fn sources(context: &Context, given: [bool; 3], secret: Option<&SecretSource>) -
 pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
     let environment = |name: &str| of_environment(context, name);
     let given_url = given_url(context);
-    let given_id = context.client_id.clone().or_else(|| environment(CLIENT_ID));
     let config = Config::load()?;
     let name = context.profile.clone().or_else(|| config.default_profile());
-    let profile = match (&context.profile, &name) {
-        (_, None) => None,
-        (None, Some(name)) if given_url.is_none() => Some(config.profile(name)?),
+    let profile = match &name {
+        None => None,
         // The default profile does not belong to a base URL that was given, unless it is the same.
-        (None, Some(name)) => config.profile(name).ok(),
-        (Some(_), Some(name)) => Some(config.profile(name)?),
+        Some(name) if context.profile.is_none() && given_url.is_some() => config.profile(name).ok(),
+        Some(name) => Some(config.profile(name)?),
     };
-    let chosen = context.profile.is_some() && profile.is_some();
-    let profile = profile.filter(|profile| {
-        let same =
-            |url: &String| url.trim_end_matches('/') == profile.base_url.trim_end_matches('/');
+    let is_own = |profile: &Profile| {
+        let same = |url: &String| without_path(url) == without_path(&profile.base_url);
         given_url.as_ref().is_none_or(same)
-    });
-    let time_zone = profile
-        .as_ref()
-        .and_then(|profile| profile.time_zone.clone());
-    let limits = profile.as_ref().map(|profile| profile.limits);
-    let used = name.filter(|_| profile.is_some());
-    let own_id = profile
-        .as_ref()
-        .filter(|profile| given_id.as_ref().is_none_or(|id| *id == profile.client_id));
-    let given = [
-        given_url.is_some(),
-        given_id.is_some(),
-        environment(CLIENT_SECRET).is_some(),
-    ];
-    let sources = sources(context, given, own_id.map(|profile| &profile.secret));
-    let is_of_other_url = chosen && profile.is_none();
-    let missing = |what, variable| missing(what, variable, is_of_other_url);
-    let base_url = given_url
-        .or_else(|| profile.as_ref().map(|profile| profile.base_url.clone()))
-        .ok_or_else(|| missing("base URL", BASE_URL))?;
-    let client_id = given_id
-        .clone()
-        .or_else(|| profile.as_ref().map(|profile| profile.client_id.clone()))
-        .ok_or_else(|| missing("client id", CLIENT_ID))?;
-    let secret = match (environment(CLIENT_SECRET), own_id) {
-        _ if context.secret_from_stdin => read_secret(context, "the client secret")?.into(),
-        (Some(secret), _) => secret.into(),
-        (None, Some(profile)) => of_profile(context, &profile.secret)?,
+    };
+    let is_other = profile.as_ref().is_some_and(|profile| !is_own(profile));
+    let profile = profile.filter(is_own);
+    let missing = |what, variable| {
+        let other = name.as_deref().filter(|_| is_other);
+        missing(what, variable, other)
+    };
+    let first = |given: &Option<String>, variable, of: fn(&Profile) -> &String| {
+        let of_profile = profile.as_ref().map(|profile| of(profile).clone());
+        let values = [
+            (given.clone(), "option"),
+            (environment(variable), "environment"),
+            (of_profile, "profile"),
+        ];
+        let mut values = values.into_iter();
+        values.find_map(|(value, origin)| Some((value?, origin)))
+    };
+    let base_url = first(&context.base_url, BASE_URL, |profile| &profile.base_url);
+    let (base_url, of_url) = base_url.ok_or_else(|| missing("base URL", BASE_URL))?;
+    let client_id = first(&context.client_id, CLIENT_ID, |profile| &profile.client_id);
+    let (client_id, of_id) = client_id.ok_or_else(|| missing("client id", CLIENT_ID))?;
+    let own = profile.as_ref().filter(|of| of.client_id == client_id);
+    let (secret, of_secret) = match (environment(CLIENT_SECRET), own) {
+        _ if context.client_secret_stdin => {
+            (read_secret(context, "the client secret")?.into(), "stdin")
+        }
+        (Some(secret), _) => (secret.into(), "environment"),
+        (None, Some(own)) => (of_profile(context, &own.secret)?, own.secret.key()),
         (None, None) => return Err(missing("client secret", CLIENT_SECRET)),
     };
+    let limits = profile.as_ref().map(|profile| profile.limits);
     Ok(Connection {
         base_url,
         client_id,
         secret,
-        profile: used,
-        time_zone,
         limits: context.limits.or(limits.unwrap_or_default()),
-        sources,
+        profile: name.filter(|_| profile.is_some()),
+        time_zone: profile.and_then(|profile| profile.time_zone),
+        sources: [
+            ("base URL", of_url),
+            ("client id", of_id),
+            ("secret", of_secret),
+        ],
     })
 }
 
@@ -150,7 +131,7 @@ pub(crate) fn base_url(context: &Context) -> Option<String> {
 fn of_profile(context: &Context, source: &SecretSource) -> Result<Secret, Failure> {
     match source {
         SecretSource::Command(_) | SecretSource::Keyring(_) if context.completes => {
-            Err(missing("client secret in a file", CLIENT_SECRET, false))
+            Err(missing("client secret in a file", CLIENT_SECRET, None))
         }
         source => secret::read(source),
     }
@@ -172,12 +153,14 @@ pub(crate) fn without_path(base_url: &str) -> &str {
     base_url.trim_end_matches('/').trim_end_matches("/api/v1")
 }
 
-/// The failure of a connection without one of its values.
-fn missing(what: &str, variable: &str, is_of_other_url: bool) -> Failure {
-    let advice = if is_of_other_url {
-        format!("the profile is for another base URL; leave out --base-url, or set {variable}")
-    } else {
-        format!("add a profile with `lms profile add`, set {variable}, or try --sandbox")
+/// The failure of a connection without one of its values, for another base URL than that of a profile.
+fn missing(what: &str, variable: &str, other: Option<&str>) -> Failure {
+    let advice = match other {
+        Some(name) => format!(
+            "the profile {name} is for another base URL, and its credentials are only for that; leave out --base-url, or give others \
+             with --client-id and --client-secret-stdin, or set {variable}"
+        ),
+        None => format!("add a profile with `lms profile add`, set {variable}, or try --sandbox"),
     };
     Failure::credentials(format!("there is no {what}")).advice(advice)
 }

@@ -223,9 +223,8 @@ fn list(context: &Context) -> Result<(), Failure> {
                 base_url: Some(profile.base_url),
                 client_id: Some(profile.client_id),
                 secret: Some(match &profile.secret {
-                    SecretSource::Command(_) => "credential_command".to_owned(),
                     SecretSource::File(file) => file.display().to_string(),
-                    SecretSource::Keyring(_) => "keyring".to_owned(),
+                    other => other.key().to_owned(),
                 }),
                 ..listed
             },

@@ -16,7 +16,7 @@ use std::{
 use tokio::task::{JoinSet, LocalSet};
 use tracing::Instrument as _;
 
-pub(crate) use outcome::{Cost, Ended, Printed, TenantOutcome, conclude};
+pub(crate) use outcome::{Cost, Ended, SUMMARY, TenantOutcome, conclude};
 pub(crate) use rows::{Rows, print};
 
 use crate::{

@@ -135,23 +135,16 @@ impl Ended {
     }
 }
 
-/// The output of a command for several tenants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Printed {
-    /// The result of each tenant.
-    Summary,
-    /// The age and the completeness of the data of each tenant.
-    Status,
-    /// The rows that were read.
-    Rows,
-}
+/// The columns of a table of the results.
+pub(crate) const SUMMARY: &[&str] = &["tenant", "rows", "changes", "complete", "seconds"];
 
-/// Ends a command for several tenants: partial if one failed. Writes the outcomes to their file.
+/// Ends a command for several tenants: partial if one failed. Writes the outcomes to their file, and prints them in a table with
+/// these columns, if it has some.
 pub(crate) fn conclude(
     context: &Context,
     selection: &Selection,
     mut outcomes: Vec<Ended>,
-    printed: Printed,
+    columns: &[&str],
 ) -> Result<(), Failure> {
     outcomes.sort_by(|a, b| a.row.tenant.cmp(&b.row.tenant));
     let rows: Vec<&TenantOutcome> = outcomes.iter().map(|outcome| &outcome.row).collect();
@@ -176,11 +169,9 @@ pub(crate) fn conclude(
         write_private(file.as_ref(), &format!("{json}\n"))
     });
     let decided = failure::conclude(decided, written);
-    let columns: &[&str] = match printed {
-        Printed::Rows => return decided,
-        Printed::Summary => &["tenant", "rows", "changes", "complete", "seconds"],
-        Printed::Status => &["tenant", "rows", "age", "complete"],
-    };
+    if columns.is_empty() {
+        return decided;
+    }
     let fields = TableFields {
         columns,
         below: BELOW,

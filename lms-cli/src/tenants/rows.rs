@@ -5,7 +5,7 @@ use std::future::Future;
 use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::mpsc;
 
-use super::{Ended, Printed, conclude, contexts, run};
+use super::{Ended, conclude, contexts, run};
 use crate::{
     context::Context,
     failure::{self, Failure},
@@ -75,7 +75,7 @@ where
         Ok::<_, Failure>(printer)
     };
     let (outcomes, printed) = tokio::join!(reading, printing);
-    let decided = conclude(context, selection, outcomes, Printed::Rows);
+    let decided = conclude(context, selection, outcomes, &[]);
     failure::conclude(decided, printed.and_then(Printer::finish))
 }
 

@@ -272,6 +272,22 @@ async fn half_a_mirror_is_named() {
             .any(|found| found["check"] == "mirror")
     );
     program.run(mirror).exits(0);
+    // That of another tenant is named, and not judged.
+    fs::copy(
+        program.path().join("tenant.db"),
+        program.path().join("other.db"),
+    )
+    .unwrap();
+    let other = rusqlite::Connection::open(program.path().join("other.db")).unwrap();
+    let records = "UPDATE _lms_records SET record = json_set(record, '$.tenant', 'https://other.example/api/v1', '$.completeness', 'changed')";
+    other.execute(records, ()).unwrap();
+    drop(other);
+    let found = findings(&program, 0, "");
+    let mirrors: Vec<_> = found.iter().filter(|of| of["check"] == "mirror").collect();
+    let states = mirrors.iter().map(|of| of["state"].as_str().unwrap());
+    assert_eq!(states.collect::<Vec<_>>(), ["ok", "skipped"]);
+    let result = "of other tenants, and not checked: other.db";
+    assert_eq!(mirrors[1]["result"], result);
     findings(&program, 0, "");
     let missing = program
         .run("doctor --mirror sqlite:none.db -o table")

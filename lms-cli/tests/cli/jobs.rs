@@ -222,9 +222,4 @@ async fn a_job_logs_json_with_one_event_a_line_and_its_run_in_each() {
     let status = program.run("status --mirror sqlite:t.db --log-format json");
     let event: Value = serde_json::from_str(status.exits(8).stderr.trim()).unwrap();
     assert_eq!(event["event"], "error");
-    // SQLite has no views over several files.
-    program
-        .run("mirror tags --to sqlite:all.db --union-views --all-profiles")
-        .exits(2)
-        .assert_stderr("--union-views needs PostgreSQL");
 }

@@ -5,7 +5,7 @@ use jiff::{Timestamp, Unit};
 use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
-    definition::{Definition, FIELDS},
+    definition::Definition,
     group,
     key::Key,
     names::{Chosen, take},
@@ -127,9 +127,9 @@ impl Asked {
 
 /// Completes a report with states by what its rules need. Other reports stay as they are.
 fn complete(report: &mut Definition, rules: Option<&Rules>) {
-    let needs_records = rules.is_some_and(Rules::needs_records);
+    let needs = rules.map(Rules::needs).unwrap_or_default();
     if report.decides() {
-        let left_out = match needs_records {
+        let left_out = match needs.contains(&collections::RECORDS) {
             true => "/* without fields */",
             false => "/* with fields */",
         };
@@ -139,12 +139,7 @@ fn complete(report: &mut Definition, rules: Option<&Rules>) {
             *sql = lines.collect::<Vec<_>>().join("\n");
         }
     }
-    if needs_records {
-        report.also_needs(&FIELDS);
-    }
-    if rules.is_some_and(Rules::needs_signup_pages) {
-        report.also_needs(&[collections::SIGNUP_PAGES]);
-    }
+    report.also_needs(&needs);
 }
 
 /// The options of a report of a file: `--set NAME=VALUE` is `--NAME=VALUE`.

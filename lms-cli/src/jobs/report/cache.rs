@@ -52,7 +52,9 @@ pub(super) async fn open(
 async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Database, Failure> {
     let names: Vec<&str> = needs.iter().map(|known| known.name).collect();
     if let Some(derived) = needs.iter().find(|known| known.is_derived()) {
-        return Err(expensive(derived, &names));
+        let message = format!("{}, so it is not mirrored unless you say so", cost(derived));
+        let advice = format!("{}; then pass --mirror", advice(&names, "sqlite:FILE"));
+        return Err(Failure::usage(message).advice(advice));
     }
     let session = Session::of_job(context).await?;
     let database = database(context, &session)?;
@@ -66,12 +68,6 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
     let sink = database.sink(policy, true);
     let summary = run_export(context, export, interrupted, sink).await?;
     verdict::of_run(&summary).map(|()| database)
-}
-
-fn expensive(derived: &Collection, names: &[&str]) -> Failure {
-    let message = format!("{}, so it is not mirrored unless you say so", cost(derived));
-    let advice = format!("{}; then pass --mirror", advice(names, "sqlite:FILE"));
-    Failure::usage(message).advice(advice)
 }
 
 /// The command that mirrors collections, and the cost of those that are no lists.

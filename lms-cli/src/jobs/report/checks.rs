@@ -12,10 +12,9 @@ use serde::Serialize;
 use super::{
     asked::Asked,
     definition::Check,
-    names::Named,
     row::{NamedRow, each_row},
 };
-use crate::{failure::Failure, resolve::kind::Reference};
+use crate::failure::Failure;
 
 /// Rows that a report does not have.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -29,15 +28,12 @@ pub(crate) struct LeftOut {
 /// The place of the names in the sentence of a check whose query has them.
 const NAMES: &str = "{names}";
 
-/// Counts what a report does not have, and leaves out rows without their objects.
+/// Counts the rows that a report does not have.
 ///
 /// # Errors
 ///
 /// Usage, if the question cannot have an answer.
-pub(super) fn run(
-    asked: &mut Asked,
-    mirror: &mut MirrorReader<'_>,
-) -> Result<Vec<LeftOut>, Failure> {
+pub(super) fn run(asked: &Asked, mirror: &mut MirrorReader<'_>) -> Result<Vec<LeftOut>, Failure> {
     let mut left_out = Vec::new();
     for Check {
         refuses,
@@ -51,26 +47,6 @@ pub(super) fn run(
             (0, _) => {}
             (_, true) => return Err(Failure::usage(because)),
             (rows, false) => left_out.push(LeftOut { rows, because }),
-        }
-    }
-    for named in asked.report.objects.clone() {
-        if !has_orphans(asked, mirror, named)? {
-            continue;
-        }
-        let (sql, word) = (&asked.report.sql, named.word);
-        let lacks = format!(
-            "q.{word} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM {} o WHERE o.id = q.{word} AND o._deleted_at IS NULL)",
-            named.collection
-        );
-        let counted = format!("SELECT count(*) AS n FROM (\n{sql}\n) q WHERE {lacks}");
-        let (rows, _) = count(asked, mirror, &counted, false)?;
-        let sql = format!("SELECT q.* FROM (\n{sql}\n) q WHERE NOT ({lacks})");
-        asked.report.sql = sql;
-        if rows > 0 {
-            left_out.push(LeftOut {
-                rows,
-                because: format!("rows whose {word} was deleted, or is not in the list of all"),
-            });
         }
     }
     Ok(left_out)
@@ -98,31 +74,6 @@ pub(super) fn records(
         }
     }
     Ok(records)
-}
-
-/// `true` if a row of a collection that the report reads refers to an object that the mirror does not have.
-fn has_orphans(
-    asked: &Asked,
-    mirror: &mut MirrorReader<'_>,
-    named: &Named,
-) -> Result<bool, Failure> {
-    for known in &asked.report.needs {
-        let refers = |name: &str| {
-            let of = Reference::of_filter(name).map(|reference| reference.kind.collection());
-            of.as_deref() == Some(named.collection)
-        };
-        for column in known.columns.iter().filter(|column| refers(column.name)) {
-            let (collection, column, of) = (known.name, column.name, named.collection);
-            let sql = format!(
-                "SELECT count(*) AS n FROM (SELECT 1 FROM {collection} t WHERE t._deleted_at IS NULL AND t.\"{column}\" IS NOT NULL \
-                 AND NOT EXISTS (SELECT 1 FROM {of} o WHERE o.id = t.\"{column}\" AND o._deleted_at IS NULL) LIMIT 1) q"
-            );
-            if count(asked, mirror, &sql, false)?.0 > 0 {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
 }
 
 /// The number in the column `n` of a query, and the texts in its column `name` if it has one.

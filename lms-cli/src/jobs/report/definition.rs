@@ -19,7 +19,7 @@
 use lms_sync::{Collection, ColumnKind, collection, collections};
 
 use super::{
-    names::{NAMED, Named},
+    names::Named,
     parameter::{Parameter, ParameterKind, named},
 };
 use crate::failure::Failure;
@@ -37,8 +37,6 @@ pub(crate) struct Definition {
     pub(crate) columns: Vec<(String, ColumnKind)>,
     pub(crate) order: Vec<String>,
     pub(crate) sql: String,
-    /// The columns with ids of objects, without which a row is left out.
-    pub(crate) objects: Vec<&'static Named>,
     pub(crate) checks: Vec<Check>,
     /// The columns of the query, if [`standing`](super::standing) decides the state of each row from them.
     pub(super) facts: Vec<(String, ColumnKind)>,
@@ -216,20 +214,6 @@ impl Definition {
                 self.parameters.push(parameter);
             }
             "columns" => self.columns.extend(read_columns(value)?),
-            "objects" => {
-                for name in list {
-                    let known = NAMED.iter().find(|named| named.word == name);
-                    let known = known.filter(|named| {
-                        self.columns.iter().any(|(column, _)| column == named.word)
-                    });
-                    let none = || {
-                        format!(
-                            "{name} is not a column with the ids of objects; write objects below columns"
-                        )
-                    };
-                    self.objects.push(known.ok_or_else(none)?);
-                }
-            }
             "order" => self.order = list.map(str::to_owned).collect(),
             _ => {
                 return Err(format!(

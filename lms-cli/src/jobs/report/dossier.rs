@@ -29,8 +29,7 @@ pub(super) fn command() -> Command {
         .about("Write all data about one person to a folder, with a page to read")
         .after_help(
             format!("It has the learner, and the rows of all collections with a `user`. `lms mirror all` also mirrors those that need a \
-             request for each learner. --erase deletes nothing: it writes the rows for `lms enrolments rm --from` and \
-             `lms learners rm --from`. {}", names::COST),
+             request for each learner. --erase deletes nothing: it writes the commands. {}", names::COST),
         )
         .args([
             Arg::new("learner")
@@ -65,10 +64,9 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let lists: Vec<_> = lists.map(|(known, _)| known).collect();
     let database = cache::open(context, matches, &lists).await?;
     let (parts, person) = database.read(|mirror| {
-        let id = names::learner(mirror, given("learner"))?;
-        let learner = [("learner".to_owned(), ColumnKind::Text, id)];
-        let parts = parts(mirror, &learner)?;
-        Ok((parts, erase::person(mirror, &learner)?))
+        let (id, person) = names::learner(mirror, given("learner"))?;
+        let learner = ("learner".to_owned(), ColumnKind::Text, Value::Text(id));
+        Ok((parts(mirror, &[learner])?, person))
     })?;
     create_private_folder(folder).map_err(|error| Failure::destination(folder, &error))?;
     let page = parts.iter().map(|part| part.write(folder));

@@ -1,16 +1,13 @@
 //! The plan that ends the enrolments of a person and deletes the account.
 //!
-//! An id such as `l2` is that of another person at another tenant. So the commands name the tenant of the mirror, and the files
-//! have the email address of the person where one account alone has it: a tenant that does not know the address refuses the row.
+//! An id such as `l2` is that of another person at another tenant. So the commands name the tenant of the mirror, and the person
+//! by an email address that one account alone has: a tenant that does not know the address refuses the command.
 
-use std::path::{Path, absolute};
+use std::path::Path;
 
-use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
+use lms_sync::collections;
 
-use super::{
-    part::{Part, write_csv},
-    row::{NamedRow, Row, each_row},
-};
+use super::{part::Part, row::NamedRow};
 use crate::{
     context::Context,
     failure::Failure,
@@ -21,71 +18,35 @@ use crate::{
     wording::quoted,
 };
 
-/// The commands, each with the collection and the columns of its file.
-const STEPS: [(&str, &str, &[&str]); 2] = [
-    (
-        "enrolments rm",
-        collections::ENROLMENTS,
-        &["user", "course"],
-    ),
-    ("learners rm", collections::LEARNERS, &["id"]),
-];
-
-/// The text that names the learner: the email address, or the id if the address is not theirs alone.
-pub(super) fn person(
-    mirror: &mut MirrorReader<'_>,
-    learner: &[(String, ColumnKind, Value)],
-) -> Result<Value, Failure> {
-    let sql = "SELECT CASE WHEN l.email LIKE '%@%' AND (SELECT count(*) FROM learners o \
-               WHERE o._deleted_at IS NULL AND lower(trim(o.email)) = lower(trim(l.email))) = 1 THEN trim(l.email) ELSE l.id END AS name \
-               FROM learners l WHERE l.id = :learner AND l._deleted_at IS NULL";
-    let mut name = Value::Null;
-    let columns = [("name".to_owned(), ColumnKind::Text)];
-    each_row(mirror, sql, learner, &columns, &mut |row| {
-        name = row.into_iter().next().unwrap_or(Value::Null);
-    })?;
-    Ok(name)
-}
-
-/// Writes a plan for the tenant of a dossier, and its files.
+/// Writes a plan for the tenant of a dossier.
 pub(super) fn write(
     context: &Context,
     folder: &Path,
-    person: &Value,
+    person: &str,
     parts: &[Part],
 ) -> Result<(), Failure> {
-    let folder = absolute(folder).map_err(|error| Failure::destination(folder, &error))?;
     let tenant = parts.iter().find_map(|part| part.record.as_ref());
     let tenant = tenant.map_or("", |record| &*record.tenant);
-    let connection = connection(context, tenant)?;
+    let (connection, person) = (connection(context, tenant)?, quoted(person));
     let mut commands = String::new();
-    for (command, collection, names) in STEPS {
-        let mut read = parts.iter().filter(|part| part.record.is_some());
-        let Some(part) = read.find(|part| part.collection == collection) else {
-            continue;
-        };
-        let value = |name: &str, row: &Row| match name {
-            "course" => NamedRow(&part.columns, row).value(name).clone(),
-            _ => person.clone(),
-        };
-        let row = |row: &Row| names.iter().map(|name| value(name, row)).collect();
-        let rows: Vec<Row> = part.rows.iter().map(row).collect();
-        let columns = names
-            .iter()
-            .map(|name| ((*name).to_owned(), ColumnKind::Text));
-        let path = folder.join(format!("erase-{collection}.csv"));
-        write_csv(&path, &columns.collect::<Vec<_>>(), &rows)?;
-        let path = quoted(&path.to_string_lossy());
-        commands += &format!("  lms {command} --from {path} {connection} --dry-run\n");
+    let enrolments = parts
+        .iter()
+        .filter(|of| of.collection == collections::ENROLMENTS);
+    for (part, row) in enrolments.flat_map(|part| part.rows.iter().map(move |row| (part, row))) {
+        let course = quoted(&NamedRow(&part.columns, row).text("course"));
+        commands += &format!(
+            "  lms enrolments rm --user {person} --course {course} {connection} --dry-run\n"
+        );
     }
+    commands += &format!("  lms learners rm {person} {connection} --dry-run\n");
     let plan = format!(
         "\
 Nothing was deleted. These commands, in this order, end the enrolments of the person and delete the account at
 {tenant}:
 
 {commands}
-The files name the person by email address, which a tenant that does not know it refuses. If the address is not theirs alone,
-they have the id, and the same id is another person at another tenant.
+They name the person by email address, which a tenant that does not know it refuses. If the address is not theirs alone, they have
+the id, and the same id is another person at another tenant.
 
 Without --dry-run, the commands ask and then delete. The service does not document what happens to progress, completions and
 records of a learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use clap::{Arg, ArgAction, ArgMatches};
-use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Value};
 
 use super::{
     definition::Definition,
-    key::{Key, Values},
+    key::Key,
     row::{NamedRow, Row},
     standing::{People, STATES, State, percent_valid},
 };
@@ -86,9 +86,7 @@ pub(super) struct Group {
 pub(super) struct Counted {
     pub(super) keys: Vec<Key>,
     /// The tenant whose rows are added, if there are several.
-    tenant: Option<String>,
-    /// The values of each key.
-    values: Vec<Values>,
+    pub(super) tenant: Option<String>,
     pub(super) groups: BTreeMap<Vec<Option<String>>, Group>,
 }
 
@@ -98,32 +96,15 @@ impl Counted {
         Self {
             keys,
             tenant: None,
-            values: Vec::new(),
             groups: BTreeMap::new(),
         }
-    }
-
-    /// Reads the values of tags and custom fields for the rows of a mirror.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Key::values`].
-    pub(super) fn begin(
-        &mut self,
-        mirror: &mut MirrorReader<'_>,
-        tenant: Option<&str>,
-    ) -> Result<(), Failure> {
-        self.tenant = tenant.map(str::to_owned);
-        let values = self.keys.iter().map(|key| key.values(mirror, tenant));
-        self.values = values.collect::<Result<_, _>>()?;
-        Ok(())
     }
 
     /// Counts a row, for each of several tags once.
     pub(super) fn add(&mut self, row: &NamedRow<'_>) {
         let mut groups = vec![Vec::new()];
-        for (key, values) in self.keys.iter().zip(&self.values) {
-            let found = key.of_row(row, values);
+        for key in &self.keys {
+            let found = key.of_row(row, self.tenant.as_deref());
             let longer = |before: &Vec<_>| {
                 let found = found.iter();
                 let longer = found.map(|one| [before, std::slice::from_ref(one)].concat());

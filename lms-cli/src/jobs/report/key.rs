@@ -1,12 +1,11 @@
 //! The values by which rows are selected and counted: those of a column, or the tags or a custom field of the learner.
 
-use std::collections::HashMap;
-
-use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
+    asked::Asked,
     definition::{Definition, FIELDS},
-    names::{FIELD, RECORDS_OF_FIELD, find, objects, texts},
+    names::{FIELD, NAMED, RECORDS_OF_FIELD, find, objects, texts},
     row::{NamedRow, each_row},
 };
 use crate::{failure::Failure, resolve::object::Unresolved};
@@ -14,16 +13,15 @@ use crate::{failure::Failure, resolve::object::Unresolved};
 /// The name for the tags of learners, which is that of no column.
 const TAG: &str = "tag";
 
-/// The tags of each learner.
-const TAGS: &str = "SELECT l.id AS learner, t.value FROM learners l, json_each(l.tags) t WHERE t.type = 'text' -- sqlite\n\
-    SELECT l.id AS learner, t.value FROM learners l, jsonb_array_elements_text(CASE \
-    WHEN jsonb_typeof(CAST(l.tags AS JSONB)) = 'array' THEN CAST(l.tags AS JSONB) END) t -- postgres";
-
 /// A name by which rows are selected or counted.
 #[derive(Clone, Debug)]
 pub(super) struct Key {
     pub(super) name: String,
     pub(super) by: By,
+    /// The column of the query that has the values, as JSON if they are those of the learner.
+    column: String,
+    /// The id of the custom field, once it is found.
+    field: Option<String>,
 }
 
 /// The origin of the values of a key.
@@ -38,13 +36,6 @@ pub(super) enum By {
     Tenant,
 }
 
-/// The values of a key in one mirror.
-pub(super) enum Values {
-    Column,
-    Learners(HashMap<String, Vec<String>>),
-    Tenant(Option<String>),
-}
-
 impl Key {
     /// The key by which the rows of several tenants are counted.
     pub(super) fn tenant() -> Self {
@@ -52,8 +43,16 @@ impl Key {
     }
 
     pub(super) fn by(by: By, name: &str) -> Self {
-        let name = name.to_owned();
-        Self { name, by }
+        let column = match by {
+            By::Tag | By::Field => format!("learner's {}", name.replace('"', " ")),
+            By::Column | By::Tenant => name.to_owned(),
+        };
+        Self {
+            name: name.to_owned(),
+            by,
+            column,
+            field: None,
+        }
     }
 
     /// The key of an option. The report then needs its collections.
@@ -91,30 +90,31 @@ impl Key {
         Ok(Self::by(by, name))
     }
 
-    /// Fails if it is by a custom field and there is none of this name.
+    /// Finds its custom field, if it is by one.
     ///
     /// # Errors
     ///
     /// Not found, with the nearest names; usage, if there are several, or if the mirror does not say which fields there are and the
     /// name is nearly that of a column.
-    pub(super) fn require(
-        &self,
+    pub(super) fn resolve(
+        &mut self,
         report: &Definition,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(), Failure> {
         if self.by != By::Field {
             return Ok(());
         }
-        let mut nearest = Vec::new();
         let fields = objects(mirror, &FIELD)?.map(|(_, fields)| fields);
-        match fields
-            .as_ref()
-            .map(|fields| fields.find_or_propose(&self.name))
-        {
-            Some(Err(Unresolved::None(names))) => nearest = names,
-            Some(_) => return find(mirror, &FIELD, &self.name).map(|_| ()),
-            None => {}
-        }
+        let found = fields.as_ref().map(|of| of.find_or_propose(&self.name));
+        let mut nearest = match found {
+            Some(Err(Unresolved::None(names))) => names,
+            Some(_) => {
+                let field = find(mirror, &FIELD, &self.name)?;
+                self.field = field.map(|(_, field)| field.id);
+                return Ok(());
+            }
+            None => Vec::new(),
+        };
         let columns = report.columns.iter().map(|(column, _)| &**column);
         match texts(columns.chain([TAG])).find_or_propose(&self.name) {
             Ok(object) => nearest.extend(object.name().map(str::to_owned)),
@@ -133,79 +133,116 @@ impl Key {
         }
     }
 
-    /// Reads the values of a mirror, which is that of this tenant.
-    ///
-    /// # Errors
-    ///
-    /// Not found or usage, if a name is neither that of a column nor that of one custom field.
-    pub(super) fn values(
-        &self,
-        mirror: &mut MirrorReader<'_>,
-        tenant: Option<&str>,
-    ) -> Result<Values, Failure> {
-        Ok(match self.by {
-            By::Column => Values::Column,
-            By::Tenant => Values::Tenant(tenant.map(str::to_owned)),
-            By::Tag => Values::Learners(by_learner(mirror, TAGS, &[])?),
-            By::Field => Values::Learners(field(mirror, &self.name)?),
-        })
+    /// The values of a row, of this tenant; `None` for an empty one.
+    pub(super) fn of_row(&self, row: &NamedRow<'_>, tenant: Option<&str>) -> Vec<Option<String>> {
+        let of_learner = match (self.by, row.value(&self.column)) {
+            (By::Tenant, _) => return vec![tenant.map(str::to_owned)],
+            (By::Column, value) => return vec![shown(value)],
+            (_, Value::Json(json)) => serde_json::from_str(json).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let values = of_learner.iter().filter_map(serde_json::Value::as_str);
+        let values = values.map(str::trim).filter(|value| !value.is_empty());
+        let values: Vec<_> = values.map(|value| Some(value.to_owned())).collect();
+        match values.is_empty() {
+            true => vec![None],
+            false => values,
+        }
     }
 
-    /// The values of a row; `None` for an empty one.
-    pub(super) fn of_row(&self, row: &NamedRow<'_>, values: &Values) -> Vec<Option<String>> {
-        match values {
-            Values::Column => vec![shown(row.value(&self.name))],
-            Values::Tenant(name) => vec![name.clone()],
-            Values::Learners(values) => match values.get(&row.text("learner")) {
-                Some(values) => values.iter().cloned().map(Some).collect(),
-                None => vec![None],
-            },
+    /// The values that the mirror has, whatever rows the report has.
+    pub(super) fn known(
+        &self,
+        report: &Definition,
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<Vec<String>, Failure> {
+        if let Some(field) = &self.field {
+            return of_field(mirror, field);
+        }
+        let word = self.name.strip_suffix("_name");
+        let named = NAMED.iter().find(|named| Some(named.word) == word);
+        let (of, column) = match named {
+            Some(named) => (named.collection, "name"),
+            None => (collections::LEARNERS, &*self.name),
+        };
+        let known = report.needs.iter().find(|known| known.name == of);
+        match known.and_then(|known| known.column(column)) {
+            Some(known) if known.kind == ColumnKind::Text && self.by == By::Column => {
+                let sql = format!("SELECT \"{column}\" AS value FROM {of}");
+                distinct(mirror, &sql, &[])
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// A query for the values of each learner, as JSON, of which `:{parameter}` is the custom field. `None` for a column.
+    fn of_learners(&self, parameter: &str) -> Option<String> {
+        match self.by {
+            By::Column | By::Tenant => None,
+            By::Tag => Some("SELECT l.id AS learner, l.tags AS value FROM learners l".to_owned()),
+            By::Field => {
+                let records = RECORDS_OF_FIELD.replace(":field", &format!(":{parameter}"));
+                Some(format!(
+                    "SELECT r.learner, json_group_array(r.value) AS value -- sqlite\n\
+                     SELECT r.learner, json_agg(r.value) AS value -- postgres\n\
+                     FROM (\n{records}\n) r GROUP BY r.learner"
+                ))
+            }
         }
     }
 }
 
-/// The values of a custom field by learner.
-pub(super) fn field(
-    mirror: &mut MirrorReader<'_>,
-    name: &str,
-) -> Result<HashMap<String, Vec<String>>, Failure> {
-    let found = find(mirror, &FIELD, name)?;
-    let id = found.map_or(Value::Null, |(_, of)| Value::Text(of.id));
-    let parameters = [("field".to_owned(), ColumnKind::Text, id)];
-    by_learner(mirror, RECORDS_OF_FIELD, &parameters)
+impl Asked {
+    /// Adds a column for each key with values of the learner.
+    pub(super) fn add_values(&mut self) {
+        let report = &mut self.report;
+        let conditions = self.only.iter().map(|one| &one.key);
+        for (key, number) in conditions.chain(&self.groups).zip(0..) {
+            let parameter = format!("key{number}");
+            let is_new = !report.columns.iter().any(|(known, _)| *known == key.column);
+            let Some(values) = key.of_learners(&parameter).filter(|_| is_new) else {
+                continue;
+            };
+            let field = key.field.clone().map_or(Value::Null, Value::Text);
+            self.values.push((parameter, ColumnKind::Text, field));
+            report.sql = format!(
+                "SELECT q.*, v.value AS \"{}\" FROM (\n{}\n) q LEFT JOIN (\n{values}\n) v ON v.learner = q.learner",
+                key.column, report.sql
+            );
+            let column = (key.column.clone(), ColumnKind::Json);
+            if report.decides() {
+                report.facts.push(column.clone());
+            }
+            report.columns.push(column);
+        }
+    }
 }
 
-/// The texts that learners have in a column of a report about them; none if they have no such column.
-pub(super) fn column_of_learners(
-    report: &Definition,
-    name: &str,
-    mirror: &mut MirrorReader<'_>,
-) -> Result<Vec<String>, Failure> {
-    let is_read = |known: &&&Collection| known.name == collections::LEARNERS;
-    let learners = report.needs.iter().find(is_read);
-    let column = learners.and_then(|learners| learners.column(name));
-    if !report.has_learners() || column.is_none_or(|column| column.kind != ColumnKind::Text) {
+/// The texts of a custom field, as they are stored; none if the mirror does not have them, which is reported as a whole.
+pub(super) fn of_field(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec<String>, Failure> {
+    let records = mirror.records()?;
+    let mut names = records.iter().map(|of| &*of.collection);
+    if !names.any(|name| name == collections::RECORDS) {
         return Ok(Vec::new());
     }
-    let sql = format!("SELECT l.id AS learner, l.\"{name}\" AS value FROM learners l");
-    let values = by_learner(mirror, &sql, &[])?;
-    Ok(values.into_values().flatten().collect())
+    let field = Value::Text(field.to_owned());
+    let parameters = [("field".to_owned(), ColumnKind::Text, field)];
+    distinct(mirror, RECORDS_OF_FIELD, &parameters)
 }
 
-fn by_learner(
+/// The texts in the column `value` of a query.
+fn distinct(
     mirror: &mut MirrorReader<'_>,
     sql: &str,
     parameters: &[(String, ColumnKind, Value)],
-) -> Result<HashMap<String, Vec<String>>, Failure> {
-    let columns = ["learner", "value"].map(|name| (name.to_owned(), ColumnKind::Text));
-    let mut values = HashMap::<_, Vec<_>>::new();
-    each_row(mirror, sql, parameters, &columns, &mut |row| {
-        if let Ok([Value::Text(learner), Value::Text(value)]) = <[Value; 2]>::try_from(row) {
-            let of_learner = values.entry(learner).or_default();
-            of_learner.push(value.trim().to_owned());
-        }
+) -> Result<Vec<String>, Failure> {
+    let sql = format!("SELECT DISTINCT q.value FROM (\n{sql}\n) q WHERE q.value IS NOT NULL");
+    let columns = [("value".to_owned(), ColumnKind::Text)];
+    let mut texts = Vec::new();
+    each_row(mirror, &sql, parameters, &columns, &mut |row| {
+        texts.push(NamedRow(&columns, &row).text("value"));
     })?;
-    Ok(values)
+    Ok(texts)
 }
 
 /// A value as text: the month of a time. `None` if it is empty.

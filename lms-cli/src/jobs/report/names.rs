@@ -1,8 +1,7 @@
 //! The kinds of objects in a mirror that a parameter names, such as a course.
 
-use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
+use lms_sync::{collections, mirror::MirrorReader};
 
-use super::row::each_row;
 use crate::{
     failure::Failure,
     resolve::{
@@ -148,49 +147,29 @@ pub(super) fn objects(
     Ok(objects.map(|objects| (kind, objects)))
 }
 
-/// The id of the learner with this id or name who is not deleted.
-pub(super) fn learner(mirror: &mut MirrorReader<'_>, name: &str) -> Result<Value, Failure> {
-    match find(mirror, &LEARNER, name)? {
-        Some((_, object)) if object.deleted => {
-            Err(Failure::not_found(format!("the learner {name} is deleted")))
-        }
-        Some((_, object)) => Ok(Value::Text(object.id)),
-        None => Err(Failure::usage("the mirror does not have learners")),
+/// The id of the learner with this id or name who is not deleted, and the text that names the learner at another tenant, too: the
+/// email address, or the id if the address is not theirs alone.
+pub(super) fn learner(
+    mirror: &mut MirrorReader<'_>,
+    name: &str,
+) -> Result<(String, String), Failure> {
+    let (_, object) = find(mirror, &LEARNER, name)?
+        .ok_or_else(|| Failure::usage("the mirror does not have learners"))?;
+    if object.deleted {
+        return Err(Failure::not_found(format!("the learner {name} is deleted")));
     }
+    let learners = objects(mirror, &LEARNER)?.map(|(_, learners)| learners);
+    let is_theirs = |email: &&str| {
+        let found = learners.as_ref().map(|learners| learners.find(email));
+        email.contains('@') && found.is_some_and(|of| of.is_ok_and(|of| of.id == object.id))
+    };
+    let person = object.text("email").filter(is_theirs);
+    let person = person.unwrap_or(&object.id).to_owned();
+    Ok((object.id, person))
 }
 
 /// Texts to find one of.
 pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
     let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
     texts.map(object).collect()
-}
-
-/// The texts of a custom field, as they are stored.
-pub(super) fn field_texts(
-    mirror: &mut MirrorReader<'_>,
-    field: &str,
-) -> Result<Vec<String>, Failure> {
-    let mut texts = Vec::new();
-    if mirror
-        .records()?
-        .iter()
-        .all(|of| of.collection != collections::RECORDS)
-    {
-        // Reported as a whole.
-        return Ok(texts);
-    }
-    let sql = format!("SELECT DISTINCT r.value FROM ({RECORDS_OF_FIELD}) r");
-    let parameters = [(
-        "field".to_owned(),
-        ColumnKind::Text,
-        Value::Text(field.to_owned()),
-    )];
-    let columns = [("value".to_owned(), ColumnKind::Text)];
-    each_row(mirror, &sql, &parameters, &columns, &mut |row| {
-        texts.extend(row.into_iter().filter_map(|value| match value {
-            Value::Text(text) => Some(text),
-            _ => None,
-        }));
-    })?;
-    Ok(texts)
 }

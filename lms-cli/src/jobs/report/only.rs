@@ -8,16 +8,12 @@ use lms_sync::{ColumnKind, mirror::MirrorReader};
 
 use super::{
     definition::Definition,
-    key::{By, Key, Values, column_of_learners},
-    names::{NAMED, Named, TAG, objects, take, texts},
+    key::{By, Key},
+    names::{NAMED, TAG, take, texts},
     parameter::ParameterKind,
     row::NamedRow,
 };
-use crate::{
-    args::text,
-    failure::Failure,
-    resolve::object::{Objects, Unresolved},
-};
+use crate::{args::text, failure::Failure, resolve::object::Unresolved};
 
 pub(super) fn option() -> Arg {
     text(
@@ -60,145 +56,95 @@ pub(super) fn conditions(
 
 /// A condition on the rows of one mirror.
 pub(super) struct Filter {
-    key: Key,
-    values: Values,
+    condition: Condition,
     wanted: String,
     /// `true` if the value is that of an object, which is compared as it is.
     is_exact: bool,
-    /// Values elsewhere in the mirror, if only the rows can tell whether the value is one.
-    open: Option<Vec<String>>,
+    /// The values of the rows, until one of them meets the condition.
+    unmet: Option<BTreeSet<String>>,
 }
 
 impl Condition {
-    /// The condition with ids in place of names; `shown` gets the lines about these.
+    /// The condition with an id in place of a name; `shown` gets the line about it.
     ///
     /// # Errors
     ///
-    /// Not found or usage, if the mirror does not have the object, the tag or the custom field, or if the value is none of
-    /// those that are known. A report without rows would say that there are none.
+    /// Not found or usage, if the mirror does not have the object.
     pub(super) fn of_mirror(
         &self,
-        (report, requirements): (&Definition, &[&str]),
+        report: &Definition,
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Filter, Failure> {
-        let Key { name, by } = &self.key;
-        let is_named = |named: &&Named| {
-            let mut declared = report.objects.iter();
-            *by == By::Column && (report.decides() || declared.any(|of| of.word == named.word))
-        };
-        let mut named = NAMED.iter().filter(is_named);
-        let object = match by {
+        let Key { name, by, .. } = &self.key;
+        let named = match by {
             By::Tag => Some(&TAG),
-            _ => named.clone().find(|named| named.word == name),
-        };
-        // Rows without a value are asked for, whatever the values are.
-        let is_empty = self.value.trim().is_empty();
-        let object = object.filter(|_| !is_empty);
-        let taken = object.map(|named| take(mirror, named, &self.value));
-        let taken = taken.transpose()?.flatten();
-        shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
-        let values = self.key.values(mirror, None)?;
-        let mut parameters = report.parameters.iter();
-        let parameter = parameters.find(|known| known.name == *name);
-        let known = match (&values, parameter.map(|known| &known.kind)) {
-            (Values::Learners(values), _) if taken.is_none() => {
-                Some(texts(values.values().flatten().map(String::as_str)))
-            }
-            (Values::Column, Some(ParameterKind::Choice(known))) => {
-                Some(texts(known.iter().map(String::as_str)))
-            }
-            (Values::Column, _) if name == "requirement" && !requirements.is_empty() => {
-                Some(texts(requirements.iter().copied()))
-            }
-            (Values::Column, _) => {
-                let named = named.find(|named| name.strip_suffix("_name") == Some(named.word));
-                let objects = named.map(|named| objects(mirror, named)).transpose()?;
-                objects.flatten().map(|(_, objects)| objects)
-            }
+            By::Column if report.is_text(name) => NAMED.iter().find(|named| named.word == name),
             _ => None,
         };
-        let mut open = None;
-        if !is_empty && let Some(known) = known {
-            self.check(&known)?;
-        } else if !is_empty && taken.is_none() && report.is_text(name) {
-            let elsewhere = column_of_learners(report, name, mirror)?;
-            let known = texts(elsewhere.iter().map(String::as_str));
-            open = self.check(&known).is_err().then_some(elsewhere);
-        }
+        // Rows without a value are asked for, whatever the values are.
+        let named = named.filter(|_| !self.value.trim().is_empty());
+        let taken = named.map(|named| take(mirror, named, &self.value));
+        let taken = taken.transpose()?.flatten();
+        shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
         Ok(Filter {
-            values,
-            key: self.key.clone(),
+            condition: self.clone(),
             is_exact: taken.is_some(),
             wanted: match taken {
                 Some(taken) => taken.value.trim().to_owned(),
                 None => folded(&self.value),
             },
-            open,
+            unmet: Some(BTreeSet::new()),
         })
-    }
-
-    /// Not found, if the value is none of those that are known.
-    fn check(&self, known: &Objects) -> Result<(), Failure> {
-        match known.find_or_propose(&self.value) {
-            Err(unresolved @ Unresolved::None(_)) => {
-                let message = unresolved.message(&self.key.name.replace('_', " "), &self.value);
-                Err(Failure::not_found(message))
-            }
-            _ => Ok(()),
-        }
     }
 }
 
 impl Filter {
-    /// Upper and lower case, and spaces, do not matter, as in names.
-    pub(super) fn is_met(&self, row: &NamedRow<'_>) -> bool {
-        let values = self.key.of_row(row, &self.values).into_iter();
-        let mut values = values.map(Option::unwrap_or_default);
-        values.any(|value| match self.is_exact {
-            true => value == self.wanted,
-            false => folded(&value) == self.wanted,
-        })
-    }
-}
-
-/// The values that the rows have for a condition that none of them meets.
-pub(super) struct Unmet<'a> {
-    condition: &'a Condition,
-    filter: &'a Filter,
-    known: BTreeSet<String>,
-}
-
-impl<'a> Unmet<'a> {
-    /// Every condition for which only the rows can tell whether there is such a value.
-    pub(super) fn all(conditions: &'a [Condition], filters: &'a [Filter]) -> Vec<Self> {
-        let pairs = conditions.iter().zip(filters);
-        let unmet = pairs.filter_map(|(condition, filter)| {
-            let known = filter.open.iter().flatten().cloned().collect();
-            filter.open.as_ref().map(|_| Self {
-                condition,
-                filter,
-                known,
-            })
+    /// `true` if a row meets it. Upper and lower case, and spaces, do not matter, as in names.
+    pub(super) fn meets(&mut self, row: &NamedRow<'_>) -> bool {
+        let values = self.condition.key.of_row(row, None).into_iter();
+        let values: Vec<String> = values.map(Option::unwrap_or_default).collect();
+        let is_met = values.iter().any(|value| match self.is_exact {
+            true => *value == self.wanted,
+            false => folded(value) == self.wanted,
         });
-        unmet.collect()
+        match &mut self.unmet {
+            unmet @ Some(_) if is_met => *unmet = None,
+            Some(unmet) => unmet.extend(values),
+            None => {}
+        }
+        is_met
     }
 
-    /// Returns `false` if a row meets the condition.
-    pub(super) fn stays(&mut self, row: &NamedRow<'_>) -> bool {
-        let values = self.filter.key.of_row(row, &self.filter.values);
-        self.known.extend(values.into_iter().flatten());
-        !self.filter.is_met(row)
-    }
-
-    /// Not found, unless there is no value at all.
-    pub(super) fn refuse(self) -> Result<(), Failure> {
-        match self.known.is_empty() {
-            true => Ok(()),
-            false => {
-                let known = self.known.iter().map(String::as_str);
-                self.condition.check(&texts(known))
+    /// Not found, if no row meets it and its value is nowhere else. A report without rows would say that there are none.
+    pub(super) fn check(
+        &self,
+        (report, requirements): (&Definition, &[&str]),
+        mirror: &mut MirrorReader<'_>,
+    ) -> Result<(), Failure> {
+        let Condition { key, value } = &self.condition;
+        let is_open = !self.is_exact && !self.wanted.is_empty();
+        let Some(unmet) = self.unmet.as_ref().filter(|_| is_open) else {
+            return Ok(());
+        };
+        if key.by == By::Column && !report.is_text(&key.name) {
+            return Ok(());
+        }
+        let mut known = key.known(report, mirror)?;
+        known.extend(unmet.iter().filter(|value| !value.is_empty()).cloned());
+        let parameter = report.parameters.iter().find(|of| of.name == key.name);
+        if let Some(ParameterKind::Choice(choices)) = parameter.map(|of| &of.kind) {
+            known.extend(choices.iter().cloned());
+        }
+        if key.name == "requirement" {
+            known.extend(requirements.iter().map(|name| (*name).to_owned()));
+        }
+        match texts(known.iter().map(String::as_str)).find_or_propose(value) {
+            Err(none @ Unresolved::None(_)) if !known.is_empty() => {
+                let message = none.message(&key.name.replace('_', " "), value);
+                Err(Failure::not_found(message))
             }
+            _ => Ok(()),
         }
     }
 }

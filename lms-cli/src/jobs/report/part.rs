@@ -60,13 +60,14 @@ impl Part {
         let file = |ending: &str| folder.join(format!("{}.{ending}", self.collection));
         let text = serde_json::to_string_pretty(&objects)? + "\n";
         write_private(&file("json"), &text)?;
-        write_csv(&file("csv"), &self.columns, &self.rows)?;
-        let rows = objects.iter().filter_map(|row| Members::of(row));
-        let rows: Vec<Members<'_>> = rows.collect();
+        let rows: Vec<_> = objects.iter().filter_map(|row| Members::of(row)).collect();
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let mut text = Vec::new();
+        csv::write(&mut text, &names, true, &rows, CsvOptions::default())?;
+        write_private(&file("csv"), &text)?;
         let cell = |row: &Members<'_>, name: &str| cell::text(row.get(name));
         let is_filled = |name: &&String| rows.iter().any(|row| !cell(row, name).is_empty());
-        let names = self.columns.iter().map(|(name, _)| name);
-        let names: Vec<&String> = names.filter(is_filled).collect();
+        let names: Vec<&String> = names.iter().filter(is_filled).collect();
         let heading = |name: &&String| match name.as_str() {
             Column::EXTRA_NAME => "other fields".to_owned(),
             name => name.replace('_', " "),
@@ -85,18 +86,4 @@ impl Part {
             "rows": cells,
         }))
     }
-}
-
-/// Writes rows to a file that only the user can read.
-pub(super) fn write_csv(
-    path: &Path,
-    columns: &[(String, ColumnKind)],
-    rows: &[Row],
-) -> Result<(), Failure> {
-    let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
-    let objects = objects(columns, rows)?;
-    let rows: Vec<_> = objects.iter().filter_map(|row| Members::of(row)).collect();
-    let mut text = Vec::new();
-    csv::write(&mut text, &names, true, &rows, CsvOptions::default())?;
-    write_private(path, &text)
 }

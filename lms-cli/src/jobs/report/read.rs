@@ -13,7 +13,7 @@ use super::{
     asked::Asked,
     checks,
     group::Counted,
-    only::{Filter, Unmet},
+    only::Filter,
     required::Resolved,
     row::{NamedRow, Row},
     sources::Header,
@@ -65,13 +65,11 @@ impl Opened {
     ///
     /// Those of the mirror, and not found if a condition has a value that neither a row nor a learner has.
     pub(super) fn rows(
-        &self,
+        &mut self,
         mirror: &mut MirrorReader<'_>,
         take: &mut dyn FnMut(&NamedRow<'_>),
     ) -> Result<(), Failure> {
-        let report = &self.asked.report;
-        let query = self.asked.query();
-        let mut unmet = Unmet::all(&self.asked.only, &self.filters);
+        let (report, query, filters) = (&self.asked.report, self.asked.query(), &mut self.filters);
         mirror.query(&query, &mut |found| {
             let row = match &self.required {
                 Some(required) => required.row(&NamedRow(query.columns, &found), report),
@@ -79,12 +77,20 @@ impl Opened {
             };
             let Some(row) = row else { return };
             let row = NamedRow(&report.columns, &row);
-            unmet.retain_mut(|unmet| unmet.stays(&row));
-            if self.filters.iter().all(|filter| filter.is_met(&row)) {
+            // Each of them sees each row.
+            let mut is_taken = true;
+            for filter in &mut *filters {
+                is_taken &= filter.meets(&row);
+            }
+            if is_taken {
                 take(&row);
             }
         })?;
-        unmet.into_iter().try_for_each(Unmet::refuse)
+        let requirements = self.required.iter().flat_map(Resolved::requirements);
+        let requirements: Vec<&str> = requirements.collect();
+        let of = (report, &*requirements);
+        let mut filters = self.filters.iter();
+        filters.try_for_each(|filter| filter.check(of, mirror))
     }
 }
 
@@ -97,22 +103,20 @@ impl Asked {
     ) -> Result<Opened, Failure> {
         let (mut asked, mut chosen) = self.resolved(mirror)?;
         let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        let mut keys = asked.only.iter().map(|one| &one.key).chain(&asked.groups);
+        let keys = asked.only.iter_mut().map(|one| &mut one.key);
+        let mut keys = keys.chain(&mut asked.groups);
         // Before the values of a field are asked for, which cost many requests.
-        keys.try_for_each(|key| key.require(&asked.report, mirror))?;
+        keys.try_for_each(|key| key.resolve(&asked.report, mirror))?;
         let records = mirror.records()?;
         asked.add_needs(mirror, &records)?;
         let records = checks::records(&asked, mirror, records)?;
         let read = (records, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
-        let requirements = required.iter().flat_map(Resolved::requirements);
-        let requirements: Vec<&str> = requirements.collect();
-        let filters = asked.only.iter().map(|one| {
-            let of = (&asked.report, &*requirements);
-            one.of_mirror(of, mirror, &mut header.notes)
-        });
+        let filters = asked.only.iter();
+        let filters = filters.map(|one| one.of_mirror(&asked.report, mirror, &mut header.notes));
         let filters = filters.collect::<Result<_, _>>()?;
-        header.left_out = checks::run(&mut asked, mirror)?;
+        header.left_out = checks::run(&asked, mirror)?;
+        asked.add_values();
         Ok(Opened {
             asked,
             required,
@@ -190,7 +194,6 @@ impl Asked {
             true => opened.rows(mirror, &mut |row| take(row.select(&self.columns)))?,
             false => {
                 let mut counted = Counted::by(self.groups.clone());
-                counted.begin(mirror, None)?;
                 opened.rows(mirror, &mut |row| counted.add(row))?;
                 counted.rows(&self.columns, &mut take);
             }

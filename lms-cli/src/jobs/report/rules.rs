@@ -1,14 +1,18 @@
 //! Rules: who has to take which courses, until when, and for how long a completion is valid.
 
-use std::fs;
+use std::{fs, time::Duration};
 
 use jiff::tz::TimeZone;
 use lms_plan::{folded, texts};
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Serialize};
 
-use super::names::{self, COURSE, FIELD, SIGNUP_PAGE, TAG, field_texts, take};
-use crate::{failure::Failure, resolve::object::Unresolved};
+use super::{
+    definition::FIELDS,
+    key,
+    names::{self, COURSE, FIELD, SIGNUP_PAGE, TAG, take},
+};
+use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
 
 /// The rules of a file.
 #[derive(Clone, Debug, Deserialize)]
@@ -89,10 +93,9 @@ impl Rules {
     /// Reads a file.
     pub(crate) fn read(file: &str) -> Result<Self, String> {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let rules = toml::from_str(&text).map_err(|error| error.to_string());
-        let rules: Self = rules.map_err(|error| match error.contains("unknown field `profile`") {
+        let rules: Self = toml::from_str(&text).map_err(|error| match has_profile(&text) {
             true => format!("{error}\nthe service does not show the profiles of a learner; use the tags that the profile gives"),
-            false => error,
+            false => error.to_string(),
         })?;
         rules.check()?;
         Ok(rules)
@@ -138,15 +141,19 @@ impl Rules {
         })
     }
 
-    /// `true` if they need the values of custom fields.
-    pub(super) fn needs_records(&self) -> bool {
-        let mut required = self.required.iter();
-        required.any(|of| of.who.field.is_some() || of.certificate.is_some())
-    }
-
-    pub(super) fn needs_signup_pages(&self) -> bool {
-        let mut required = self.required.iter();
-        required.any(|of| of.who.signup_page.is_some())
+    /// The collections that they need, besides those of the report.
+    pub(super) fn needs(&self) -> Vec<&'static str> {
+        let mut needs = Vec::new();
+        for Requirement {
+            who, certificate, ..
+        } in &self.required
+        {
+            if who.field.is_some() || certificate.is_some() {
+                needs.extend(FIELDS);
+            }
+            needs.extend(who.signup_page.as_ref().map(|_| SIGNUP_PAGE.collection));
+        }
+        needs
     }
 
     /// The rules with ids in place of names.
@@ -183,7 +190,7 @@ impl Rules {
             courses.dedup();
             who.email = who.email.as_deref().map(like);
             if let (Some(field), Some(value)) = (&who.field, &who.value) {
-                let known = field_texts(mirror, field)?;
+                let known = key::of_field(mirror, field)?;
                 let texts = names::texts(known.iter().map(|text| text.trim()));
                 if let Err(none @ Unresolved::None(_)) = texts.find_or_propose(value) {
                     shown.push(format!("{requirement}: {}", none.message("value", value)));
@@ -194,6 +201,17 @@ impl Rules {
         }
         Ok(self)
     }
+}
+
+/// `true` if rules have a condition by profile.
+fn has_profile(text: &str) -> bool {
+    let table: toml::Table = toml::from_str(text).unwrap_or_default();
+    let required = table.get("required").and_then(toml::Value::as_array);
+    let mut required = required.into_iter().flatten();
+    required.any(|of| {
+        of.get("who")
+            .is_some_and(|who| who.get("profile").is_some())
+    })
 }
 
 /// The pattern of `LIKE` for a text with `*`.
@@ -219,11 +237,14 @@ impl TryFrom<toml::Value> for Days {
     }
 }
 
-/// Reads a number of days, such as `30d`.
+/// Reads a number of days, such as `30d` or `14days`.
 pub(super) fn number_of_days(text: &str) -> Result<i32, String> {
-    let days = text
-        .strip_suffix('d')
-        .and_then(|days| days.trim().parse().ok());
-    days.filter(|days| (0..=36_500).contains(days))
-        .ok_or_else(|| format!("{text:?} is not a number of days; write \"30d\""))
+    let time = duration(text).ok();
+    let days = time.and_then(|time| i32::try_from(time.as_secs() / 86_400).ok());
+    let is_whole = |days: &i32| {
+        let whole = u64::try_from(*days).map(|days| Duration::from_secs(days * 86_400));
+        *days <= 36_500 && whole.ok() == time
+    };
+    days.filter(is_whole)
+        .ok_or_else(|| format!("{text:?} is not a number of days; write \"30d\" or \"4weeks\""))
 }

@@ -187,9 +187,9 @@ impl Training {
         place: &str,
         tenant: Option<&str>,
     ) -> Result<Verdict, Failure> {
-        let opened = asked.opened(mirror, place)?;
+        let mut opened = asked.opened(mirror, place)?;
         for group in &mut self.groups {
-            group.begin(mirror, tenant)?;
+            group.tenant = tenant.map(str::to_owned);
         }
         opened.rows(mirror, &mut |row| self.add(row))?;
         let header = &opened.header;

@@ -8,10 +8,6 @@ use serde::{Serialize, Serializer};
 
 use super::super::{row::NamedRow, standing::State};
 
-/// Days after the last day in time on which people are reminded; negative before it.
-#[derive(Debug)]
-pub(super) struct Thresholds(Vec<i32>);
-
 /// A course that a person has to complete, until the end of a day.
 #[derive(Debug, Serialize)]
 pub(super) struct Due {
@@ -32,19 +28,6 @@ pub(super) struct Person {
     pub(super) firstname: String,
     pub(super) surname: String,
     pub(super) courses: Vec<Due>,
-}
-
-impl Thresholds {
-    pub(super) fn new(before: &[i32], after: &[i32]) -> Self {
-        let before = before.iter().map(|days| -days);
-        Self(before.chain(after.iter().copied()).collect())
-    }
-
-    /// The latest threshold that has passed some days after the last day.
-    fn latest(&self, since: i32) -> Option<i32> {
-        let passed = self.0.iter().filter(|days| **days <= since);
-        passed.max().copied()
-    }
 }
 
 impl Due {
@@ -127,10 +110,11 @@ impl People {
         });
     }
 
-    /// The people to be reminded, each with the courses whose latest threshold was not yet reminded of.
+    /// The people to be reminded, each with the courses whose latest threshold was not yet reminded of. A threshold is a number of
+    /// days after the last day in time, negative before it.
     pub(super) fn select(
         self,
-        thresholds: &Thresholds,
+        thresholds: &[i32],
         written: Vec<Reminder>,
     ) -> (Vec<Person>, Vec<Reminder>) {
         let mut known: HashMap<(String, String, String), i32> = HashMap::new();
@@ -149,7 +133,8 @@ impl People {
                 .dedup_by(|later, first| later.course == first.course);
             person.courses.sort_by_key(|due| due.day);
             person.courses.retain(|due| {
-                let Some(latest) = thresholds.latest(due.days_since) else {
+                let passed = thresholds.iter().filter(|days| **days <= due.days_since);
+                let Some(latest) = passed.max().copied() else {
                     return false;
                 };
                 let day = due.day.to_string();
@@ -185,7 +170,7 @@ mod tests {
             let values = ["l1", "a@acme.example", course, due].map(|text| Value::Text(text.into()));
             people.add(&NamedRow(&columns, &values));
         }
-        let thresholds = Thresholds::new(&[90, 30, 7], &[1, 14]);
+        let thresholds = [-90, -30, -7, 1, 14];
         let (people, reminders) = people.select(&thresholds, written.to_vec());
         let courses: usize = people.iter().map(|person| person.courses.len()).sum();
         assert_eq!(courses, reminders.len());

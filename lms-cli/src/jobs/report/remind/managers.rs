@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::super::{
     definition::FIELDS,
-    key,
+    key::{By, Key},
     names::{LEARNER, objects},
     people::{KEYS, keys, texts},
     print::ending,
@@ -52,24 +52,23 @@ impl Managers {
         if self.entries.is_some() { &[] } else { &FIELDS }
     }
 
-    /// The addresses, and the lines of a file that give none.
+    /// The custom field, if the addresses are not in a file.
+    pub(super) fn key(&self) -> Option<Key> {
+        let is_field = self.entries.is_none();
+        is_field.then(|| Key::by(By::Field, &self.name))
+    }
+
+    /// The addresses in a file, and its lines that give none.
     ///
     /// # Errors
     ///
     /// Usage, if the manager of a person cannot be told.
-    pub(super) fn addresses(
+    pub(super) fn of_file(
         &self,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(Addresses, Vec<String>), Failure> {
-        let Some(entries) = &self.entries else {
-            let values = key::field(mirror, &self.name)?.into_iter();
-            let address = |(learner, values): (String, Vec<String>)| {
-                let found = values.iter().find(|value| value.contains('@'));
-                found.map(|address| (learner, address.to_lowercase()))
-            };
-            return Ok((values.filter_map(address).collect(), Vec::new()));
-        };
         let learners = objects(mirror, &LEARNER)?.map(|(_, known)| known);
+        let entries = self.entries.as_deref().unwrap_or_default();
         let found = of_file(entries, &learners.unwrap_or_default());
         found.map_err(|failure| failure.of(&self.name))
     }

@@ -15,7 +15,7 @@ use lms_plan::Ledger;
 use lms_sync::mirror::MirrorReader;
 
 use self::{
-    due::{People, Person, Thresholds},
+    due::{People, Person},
     managers::{Addresses, Managers},
 };
 use super::{
@@ -103,6 +103,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     let managers = given("managers").map(Managers::of).transpose()?;
     if let Some(managers) = &managers {
         asked.report.also_needs(managers.needs());
+        asked.groups.extend(managers.key());
     }
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let found = database
@@ -117,11 +118,9 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         // A base URL, which can be written in several ways, is no identity.
         None => Ledger::open_for_commands(&path)?,
     };
-    let days = |name: &str| -> Vec<i32> {
-        let days = matches.get_many(name).into_iter().flatten();
-        days.copied().collect()
-    };
-    let thresholds = Thresholds::new(&days("before"), &days("after"));
+    let days = |name| matches.get_many::<i32>(name).into_iter().flatten();
+    let before = days("before").map(|days| -days);
+    let thresholds: Vec<i32> = before.chain(days("after").copied()).collect();
     let (people, reminders) = found.people.select(&thresholds, ledger.reminders()?);
     if people.is_empty() {
         context.note("no reminders are due; no file was written");
@@ -174,14 +173,22 @@ impl Found {
         place: &str,
         managers: Option<&Managers>,
     ) -> Result<Self, Failure> {
-        let opened = asked.opened(mirror, place)?;
+        let mut opened = asked.opened(mirror, place)?;
         opened.header.verdict()?;
         let none = || Failure::fault("the report has no rules");
-        let required = opened.required.as_ref().ok_or_else(none)?;
-        let mut people = People::new(required.zone.clone(), asked.now);
-        opened.rows(mirror, &mut |row| people.add(row))?;
-        let addresses = managers.map(|managers| managers.addresses(mirror));
-        let (managers, without) = addresses.transpose()?.unwrap_or_default();
+        let zone = opened
+            .required
+            .as_ref()
+            .map(|required| required.zone.clone());
+        let mut people = People::new(zone.ok_or_else(none)?, asked.now);
+        let addresses = managers.map(|managers| managers.of_file(mirror));
+        let (mut managers, without) = addresses.transpose()?.unwrap_or_default();
+        opened.rows(mirror, &mut |row| {
+            let texts = asked.groups.iter().flat_map(|key| key.of_row(row, None));
+            let address = texts.flatten().find(|text| text.contains('@'));
+            managers.extend(address.map(|text| (row.text("learner"), text.to_lowercase())));
+            people.add(row);
+        })?;
         Ok(Self {
             header: opened.header,
             people,

@@ -10,7 +10,6 @@
 -- parameter: archived flag: Also learners who are archived
 -- columns: expires_at time, email, field_name, value, expired boolean, firstname, surname, learner, field
 -- columns: achieved_at time, undecided
--- objects: learner, field
 -- order: expires_at, surname, firstname, learner, field
 SELECT
     r.expires_on_utc AS expires_at, r.expires_on_utc < :at AS expired, r."user" AS learner, l.firstname, l.surname, l.email,
@@ -18,8 +17,8 @@ SELECT
     CASE WHEN r.expires_on_utc IS NULL THEN 'the time of expiry has no time zone: ' || coalesce(r.expires_on, 'there is none')
     END AS undecided
 FROM records r
-LEFT JOIN learners l ON l.id = r."user" AND l._deleted_at IS NULL
-LEFT JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
+JOIN learners l ON l.id = r."user" AND l._deleted_at IS NULL
+JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
 WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)
     AND (r.expires_on_utc < :within OR r.expires_on_utc IS NULL AND (r.expires_on <> '' OR r.expires))
     AND (:expired OR r.expires_on_utc IS NULL OR r.expires_on_utc >= :at)
@@ -27,3 +26,9 @@ WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.n
     AND (:archived OR NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE)))
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
     AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres
+-- left out: values whose learner or field was deleted, or is not in the list of all
+SELECT count(*) AS n FROM records r
+WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)
+    AND :tag IS NULL AND (:field IS NULL OR r.user_field = :field)
+    AND (NOT EXISTS (SELECT 1 FROM learners l WHERE l.id = r."user" AND l._deleted_at IS NULL)
+        OR NOT EXISTS (SELECT 1 FROM user_fields f WHERE f.id = r.user_field AND f._deleted_at IS NULL))

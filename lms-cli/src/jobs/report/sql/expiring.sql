@@ -8,13 +8,13 @@
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: expires_at time, email, course_name, expired boolean, firstname, surname, learner, course
 -- columns: completed_at time, undecided
--- objects: learner, course
 -- order: expires_at, surname, firstname, learner, course
 SELECT
     v.expires_at, v.expires_at < :at AS expired, v.learner, v.firstname, v.surname, v.email, v.course, v.course_name,
     v.completed_at,
     CASE WHEN v.expires_at IS NULL THEN 'the time of the completion has no time zone, or there is none' END AS undecided
 FROM learner_course_status v
+JOIN learners l ON l.id = v.learner AND l._deleted_at IS NULL
 JOIN courses c ON c.id = v.course AND c._deleted_at IS NULL
 WHERE v.status = 'completed'
     AND (v.expires_at < :within
@@ -31,3 +31,8 @@ WHERE c.id = :course AND (c.renewal_type = 'none'
 -- refused: the renewal date of the course has no time zone, so when completions expire cannot be told; `lms mirror --time-zone` sets it
 SELECT count(*) AS n FROM courses c
 WHERE c.id = :course AND coalesce(c.renewal_days, 0) <= 0 AND c.renewal_date <> '' AND c.renewal_date_utc IS NULL
+-- left out: enrolments whose learner or course was deleted, or is not in the list of all
+SELECT count(*) AS n FROM enrolments e
+WHERE e._deleted_at IS NULL AND :tag IS NULL AND (:course IS NULL OR e.course = :course)
+    AND (NOT EXISTS (SELECT 1 FROM learners l WHERE l.id = e."user" AND l._deleted_at IS NULL)
+        OR NOT EXISTS (SELECT 1 FROM courses c WHERE c.id = e.course AND c._deleted_at IS NULL))

@@ -7,7 +7,6 @@
 -- parameter: archived flag: Also learners and courses that are archived
 -- columns: due_at time, days_overdue integer, email, course_name, reason, firstname, surname, learner, course
 -- columns: enrolled_at time, undecided
--- objects: learner, course
 -- order: days_overdue desc, surname, firstname, learner, course
 SELECT
     v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.enrolled_at, v.due_at,
@@ -17,12 +16,19 @@ SELECT
     CASE WHEN v.due_at < :at THEN 'past the due date' WHEN v.enrolled_at < :for THEN 'enrolled for long' END AS reason,
     CASE WHEN v.due_at < :at THEN NULL WHEN v.enrolled_at IS NULL THEN 'the time of the enrolment has no time zone, or there is none' END AS undecided
 FROM learner_course_status v
+JOIN learners l ON l.id = v.learner AND l._deleted_at IS NULL
+JOIN courses c ON c.id = v.course AND c._deleted_at IS NULL
 WHERE v.status <> 'completed'
     AND (v.due_at < :at OR v.enrolled_at IS NULL OR v.enrolled_at < :for)
     AND (:course IS NULL OR v.course = :course)
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l WHERE CAST(l.tags AS JSONB) @> to_jsonb(:tag))) -- postgres
+-- left out: enrolments whose learner or course was deleted, or is not in the list of all
+SELECT count(*) AS n FROM enrolments e
+WHERE e._deleted_at IS NULL AND :tag IS NULL AND (:course IS NULL OR e.course = :course)
+    AND (NOT EXISTS (SELECT 1 FROM learners l WHERE l.id = e."user" AND l._deleted_at IS NULL)
+        OR NOT EXISTS (SELECT 1 FROM courses c WHERE c.id = e.course AND c._deleted_at IS NULL))
 -- left out: people who are not enrolled, so that nothing is known about them here
 SELECT count(*) AS n FROM learners l
 WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))
