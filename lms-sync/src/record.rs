@@ -125,18 +125,18 @@ impl CompletenessRecord {
     }
 }
 
-/// The completeness of the rows of a collection.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The completeness of the rows of a collection. The later ones are worse.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemars", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Completeness {
     /// Every row that existed during the whole run was read.
     Complete,
-    /// The list was read to its end and changed meanwhile, so rows may be missing.
-    Changed,
     /// The budget of requests was spent: some rows were not read recently enough, or never.
     Partial,
+    /// The list was read to its end and changed meanwhile, so rows may be missing.
+    Changed,
     /// Rows are missing, or what the service sent contradicts itself.
     #[default]
     Incomplete,

@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::{
     CHUNK, Changes,
     change::{Change, DeadLetter},
-    endpoint::Endpoint,
+    endpoint::{Endpoint, delay},
     feed::{Delivering, Feed},
 };
 use crate::{
@@ -29,6 +29,9 @@ use crate::{
 
 /// Changes given up in a row after which the endpoint, not the changes, is assumed to be at fault.
 const MAX_GIVEN_UP_IN_A_ROW: u32 = 5;
+
+/// Time for the response to an attempt.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -268,7 +271,7 @@ impl Delivery<'_> {
                 });
                 return Ok(letters.collect());
             }
-            tokio::time::sleep(endpoint.delay(attempt, failure.retry_after)).await;
+            tokio::time::sleep(delay(attempt, failure.retry_after)).await;
             attempt += 1;
         }
     }
@@ -276,7 +279,7 @@ impl Delivery<'_> {
     /// Sends changes once.
     async fn attempt(&self, changes: &[Change]) -> Result<Option<Failure>, Error> {
         let (endpoint, request) = (self.endpoint, self.request(changes)?);
-        let sent = tokio::time::timeout(endpoint.timeout, endpoint.client.send(request)).await;
+        let sent = tokio::time::timeout(TIMEOUT, endpoint.client.send(request)).await;
         let reason = match sent {
             Ok(Ok(response)) => {
                 let status = response.status();
@@ -290,7 +293,7 @@ impl Delivery<'_> {
             }
             // Without its source, which contains the URL.
             Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no response within {:?}", endpoint.timeout),
+            Err(_) => format!("no response within {TIMEOUT:?}"),
         };
         Ok(Some(Failure {
             reason,

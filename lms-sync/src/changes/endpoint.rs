@@ -12,6 +12,12 @@ use crate::{
     sql::difference::{event, singular},
 };
 
+/// Wait before the second attempt.
+const FIRST_DELAY: Duration = Duration::from_secs(1);
+
+/// Longest wait between two attempts.
+const MAX_DELAY: Duration = Duration::from_secs(300);
+
 /// An HTTPS endpoint that receives changes, each signed according to [Standard
 /// Webhooks](https://www.standardwebhooks.com).
 ///
@@ -37,9 +43,6 @@ pub struct Endpoint {
     pub(super) batch: usize,
     pub(super) concurrency: usize,
     pub(super) attempts: u32,
-    pub(super) first_delay: Duration,
-    pub(super) max_delay: Duration,
-    pub(super) timeout: Duration,
     pub(super) client: Arc<dyn HttpClient>,
 }
 
@@ -100,9 +103,6 @@ impl Endpoint {
             batch: 1,
             concurrency: 1,
             attempts: 5,
-            first_delay: Duration::from_secs(1),
-            max_delay: Duration::from_secs(300),
-            timeout: Duration::from_secs(20),
             client: Arc::new(client),
         })
     }
@@ -166,25 +166,11 @@ impl Endpoint {
         self
     }
 
-    /// Maximum number of attempts before a change is given up, at least 1. Default: 5.
+    /// Maximum number of attempts before a change is given up, at least 1. Default: 5. The first wait is 1 s. Each further one is
+    /// four times as long, or as long as `Retry-After` if that is longer, and at most 5 minutes.
     #[must_use]
     pub fn max_attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
-        self
-    }
-
-    /// Wait before the second attempt. Default: 1 s. Each further wait is four times as long, or as long as
-    /// `Retry-After` if that is longer, and at most 5 minutes.
-    #[must_use]
-    pub fn first_delay(mut self, delay: Duration) -> Self {
-        self.first_delay = delay;
-        self
-    }
-
-    /// Timeout of an attempt. Default: 20 s.
-    #[must_use]
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
         self
     }
 
@@ -199,13 +185,10 @@ impl Endpoint {
     pub(super) fn window(&self) -> usize {
         self.batch.saturating_mul(self.concurrency)
     }
+}
 
-    /// Wait after this attempt, counted from 1.
-    pub(super) fn delay(&self, attempt: u32, retry_after: Option<Duration>) -> Duration {
-        let factor = 4_u32.saturating_pow(attempt.saturating_sub(1));
-        let delay = self.first_delay.saturating_mul(factor);
-        delay
-            .max(retry_after.unwrap_or_default())
-            .min(self.max_delay)
-    }
+/// Wait after this attempt, counted from 1.
+pub(super) fn delay(attempt: u32, retry_after: Option<Duration>) -> Duration {
+    let delay = FIRST_DELAY.saturating_mul(4_u32.saturating_pow(attempt.saturating_sub(1)));
+    delay.max(retry_after.unwrap_or_default()).min(MAX_DELAY)
 }

@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     change::{Change, ChangeKind, DeadLetter},
+    json::JsonText,
     position::Position,
 };
 use crate::{
@@ -221,9 +222,7 @@ impl Feed {
                     seen_at: seen_at.clone(),
                     event: event(collection, ChangeKind::Added.name()),
                     collection: collection.name.to_owned(),
-                    key: row
-                        .json()?
-                        .ok_or_else(|| Failure::damaged("a row has no key"))?,
+                    key: key(&mut row)?,
                     row: row.json()?,
                     fields: None,
                 };
@@ -340,10 +339,6 @@ fn position(row: &mut Cells) -> Position {
 
 fn change(row: &mut Cells) -> Result<Change, Failure> {
     let position = position(row);
-    let key = |row: &mut Cells| {
-        row.json()?
-            .ok_or_else(|| Failure::damaged("a change has no key"))
-    };
     Ok(Change {
         sequence: position.sequence,
         position,
@@ -355,4 +350,9 @@ fn change(row: &mut Cells) -> Result<Change, Failure> {
         row: row.json()?,
         fields: row.json()?,
     })
+}
+
+fn key(row: &mut Cells) -> Result<JsonText, Failure> {
+    row.json()?
+        .ok_or_else(|| Failure::damaged("a change has no key"))
 }

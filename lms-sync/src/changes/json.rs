@@ -5,8 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 
-use crate::collection::fields;
-
 /// The text of a JSON value. Numbers and texts are kept as the service sent them, even if `serde_json::Value` would round or
 /// refuse them. Two values are equal if their texts are equal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -18,14 +16,6 @@ impl JsonText {
     #[must_use]
     pub fn get(&self) -> &str {
         self.0.get()
-    }
-
-    /// The text of a field; `None` if the value is not an object, or has no such field.
-    #[must_use]
-    pub fn field(&self, name: &str) -> Option<&str> {
-        fields(self.get())?
-            .find(|(field, _)| field.trim_matches('"') == name)
-            .map(|(_, value)| value)
     }
 
     /// Decodes the value.

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use serde::Deserialize;
+
 use super::secret::is_secret;
 
 /// Maximum depth of nested values, after which a value is kept as text. Databases and parsers have limits from 128 on.
@@ -106,47 +108,29 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     (!text.contains('\0')).then_some(Cow::Owned(text))
 }
 
-/// The name of a field. Parts that are no characters are replaced, so it is only good for comparisons.
+/// The bytes of a string. Those of half of a surrogate pair are not UTF-8.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Bytes<'a>(#[serde(borrow)] Cow<'a, [u8]>);
+
+/// The name of a field. Parts that are no characters are left out, so it is only good for comparisons.
 pub(super) fn name(json: &str) -> Cow<'_, str> {
     let quoted = json.trim_matches('"');
     if !quoted.contains('\\') {
         return Cow::Borrowed(quoted);
     }
-    serde_json::from_str(json).map_or_else(|_| Cow::Owned(without_surrogates(json)), Cow::Owned)
-}
-
-/// Decodes a string with halves of surrogate pairs, without them.
-fn without_surrogates(json: &str) -> String {
-    let mut kept = String::with_capacity(json.len());
-    let mut rest = json;
-    while let Some(at) = rest.find('\\') {
-        let escape = if rest[at + 1..].starts_with('u') {
-            6
-        } else {
-            2
-        };
-        let end = rest.floor_char_boundary(at + escape);
-        let is_surrogate = matches!(rest.as_bytes().get(at + 2..at + 4), Some([b'd' | b'D', high]) if !high.is_ascii_digit() || *high > b'7');
-        kept.push_str(&rest[..at]);
-        if escape == 2 || !is_surrogate {
-            kept.push_str(&rest[at..end]);
+    match serde_json::from_str(json) {
+        Ok(Bytes(bytes)) => {
+            let text = String::from_utf8_lossy(&bytes);
+            Cow::Owned(text.replace(char::REPLACEMENT_CHARACTER, ""))
         }
-        rest = &rest[end..];
+        Err(_) => Cow::Borrowed(quoted),
     }
-    kept.push_str(rest);
-    serde_json::from_str(&kept).unwrap_or(kept)
-}
-
-/// See [`compact`].
-struct Compact {
-    text: String,
-    /// Depth of nesting; 1 for a container of plain values.
-    depth: usize,
 }
 
 /// An array or object without the white space between its tokens and without fields that hold secrets, at any depth. All
-/// other text stays as it is.
-fn compact(json: &str) -> Compact {
+/// other text stays as it is. Also returns the depth of nesting: 1 for a container of plain values.
+fn compact(json: &str) -> (String, usize) {
     let mut out = String::with_capacity(json.len());
     let mut depth = 0;
     // For each open container, whether it is an object.
@@ -156,7 +140,7 @@ fn compact(json: &str) -> Compact {
     loop {
         rest = rest.trim_ascii_start();
         let Some(byte) = rest.bytes().next() else {
-            return Compact { text: out, depth };
+            return (out, depth);
         };
         match byte {
             b'{' | b'[' => {
@@ -202,7 +186,7 @@ fn after_value(text: &str) -> &str {
 
 /// The [compact] text of an array or object for a column. `None` if it is nested too deep.
 pub(super) fn container(json: &str) -> Option<String> {
-    let Compact { text, depth } = compact(json);
+    let (text, depth) = compact(json);
     (depth <= MAX_DEPTH).then_some(text)
 }
 
@@ -212,7 +196,7 @@ pub(super) fn kept(json: &str) -> Cow<'_, str> {
     if !json.starts_with(['{', '[']) {
         return Cow::Borrowed(json);
     }
-    let Compact { text, depth } = compact(json);
+    let (text, depth) = compact(json);
     Cow::Owned(if depth < MAX_DEPTH {
         text
     } else {
@@ -224,48 +208,31 @@ pub(super) fn kept(json: &str) -> Cow<'_, str> {
 /// for a number that would be rounded, and for a negative zero, which databases do not keep.
 pub(super) fn exact_float(number: &str) -> Option<f64> {
     let float: f64 = number.parse().ok()?;
-    let (read, written) = (Decimal::of(number)?, format!("{float:e}"));
-    let exact = float.is_finite() && Some(read) == Decimal::of(&written);
+    let exact = float.is_finite() && decimal(number)? == decimal(&format!("{float:e}"))?;
     (exact && !(float == 0.0 && float.is_sign_negative())).then_some(float)
 }
 
-/// A decimal number, so that those which are equal have the same parts.
-#[derive(PartialEq, Eq)]
-struct Decimal {
-    negative: bool,
-    /// Without zeros at either end.
-    digits: String,
-    /// The power of ten of the last digit; 0 for zero.
-    exponent: i64,
-}
-
-impl Decimal {
-    fn of(number: &str) -> Option<Self> {
-        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-        let exponent: i64 = exponent.parse().ok()?;
-        let (negative, mantissa) = match mantissa.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, mantissa),
-        };
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let digits = format!("{whole}{fraction}");
-        if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-            return None;
-        }
-        let digits = digits.trim_start_matches('0');
-        let trimmed = digits.trim_end_matches('0');
-        let scale = i64::try_from(digits.len() - trimmed.len()).ok()?
-            - i64::try_from(fraction.len()).ok()?;
-        Some(Self {
-            negative,
-            digits: trimmed.to_owned(),
-            exponent: if trimmed.is_empty() {
-                0
-            } else {
-                exponent.checked_add(scale)?
-            },
-        })
+/// A decimal number, so that those which are equal have the same parts: the sign, the digits without zeros at either end, and the
+/// power of ten of the last digit.
+fn decimal(number: &str) -> Option<(bool, String, i64)> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let exponent: i64 = exponent.parse().ok()?;
+    let unsigned = mantissa.strip_prefix('-');
+    let mantissa = unsigned.unwrap_or(mantissa);
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
     }
+    let digits = digits.trim_start_matches('0');
+    let trimmed = digits.trim_end_matches('0');
+    if trimmed.is_empty() {
+        return Some((unsigned.is_some(), String::new(), 0));
+    }
+    let zeros = i64::try_from(digits.len() - trimmed.len()).ok()?;
+    let scale = zeros - i64::try_from(fraction.len()).ok()?;
+    let exponent = exponent.checked_add(scale)?;
+    Some((unsigned.is_some(), trimmed.to_owned(), exponent))
 }
 
 #[cfg(test)]
@@ -316,9 +283,9 @@ mod tests {
             ),
             ("{\"pass\\u0077ord\\ud800\": 1}", "{}"),
         ] {
-            let text = compact(json).text;
+            let text = compact(json).0;
             assert_eq!(text, expected, "{json}");
-            assert_eq!(compact(&text).text, text);
+            assert_eq!(compact(&text).0, text);
         }
     }
 

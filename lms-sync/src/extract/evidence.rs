@@ -73,16 +73,7 @@ impl Sign {
             | Self::NotCovered
             | Self::PageAgain => Completeness::Changed,
             Self::NotReadWithin => Completeness::Partial,
-            Self::FewerThanCounted
-            | Self::CountBelowPage
-            | Self::NotACount
-            | Self::NoCount
-            | Self::CursorWithoutMore
-            | Self::NoEnd
-            | Self::NotOk
-            | Self::NotJson
-            | Self::NoKey
-            | Self::OtherTenant => Completeness::Incomplete,
+            _ => Completeness::Incomplete,
         }
     }
 }
@@ -125,22 +116,13 @@ impl Evidence {
 
     /// The completeness of a collection whose lists were read to their end, and its reasons.
     pub(super) fn completeness(&self) -> (Completeness, Vec<String>) {
-        let worst = [
-            Completeness::Incomplete,
-            Completeness::Changed,
-            Completeness::Partial,
-        ];
-        let means =
-            |completeness: &Completeness| self.0.keys().any(|sign| sign.means() == *completeness);
-        let completeness = worst.into_iter().find(means);
+        let meanings = self.0.keys().map(|sign| sign.means());
+        let worst = meanings.max().unwrap_or(Completeness::Complete);
         let because = self.0.values().map(|observed| match observed.more {
             0 => observed.first.clone(),
             more => format!("{} (and {more} more)", observed.first),
         });
-        (
-            completeness.unwrap_or(Completeness::Complete),
-            because.collect(),
-        )
+        (worst, because.collect())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use super::{evidence::ListEvidence, page::Fill};
 
@@ -34,22 +35,22 @@ pub(super) struct ForEachPosition {
     /// Number of items of the first list whose calls are made.
     pub(super) done: u64,
     /// The hash of these items.
-    items: Chain,
+    items: [u8; 32],
     /// The hash of the items of the other lists.
-    others: Chain,
+    others: [u8; 32],
 }
 
 impl ForEachPosition {
     /// The calls for an item of the first list are made.
     pub(super) fn add(&mut self, item: &Fill) {
         self.done += 1;
-        self.items.add(item);
+        chain(&mut self.items, item);
     }
 
     /// The items of one of the other lists.
     pub(super) fn add_others(&mut self, items: &[Fill]) {
         for item in items {
-            self.others.add(item);
+            chain(&mut self.others, item);
         }
     }
 }
@@ -66,16 +67,10 @@ pub(super) struct PartsPosition {
     pub(super) ended: bool,
 }
 
-/// A hash over the values of items in their order: `hash = SHA-256(hash ‖ value)`, starting with 32 zero bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Chain([u8; 32]);
-
-impl Chain {
-    fn add(&mut self, item: &Fill) {
-        use sha2::Digest as _;
-        for (_, value) in item {
-            let hash = sha2::Sha256::new().chain_update(self.0).chain_update(value);
-            self.0 = hash.finalize().into();
-        }
+/// Adds the values of an item to a hash: `hash = SHA-256(hash ‖ value)`, starting with 32 zero bytes.
+fn chain(hash: &mut [u8; 32], item: &Fill) {
+    for (_, value) in item {
+        let next = Sha256::new().chain_update(*hash).chain_update(value);
+        *hash = next.finalize().into();
     }
 }

@@ -71,9 +71,6 @@ impl Identity {
     }
 }
 
-/// Number of times that the identity is requested if the token changes meanwhile.
-const TRIES: u32 = 2;
-
 /// The identity of the tenant that rows are read from.
 ///
 /// # Errors
@@ -95,18 +92,14 @@ pub(crate) async fn identity_at_start(quick: &Lms, lms: &Lms) -> Result<Identity
 }
 
 async fn requested(lms: &Lms) -> Result<Identity, lms_ext::Error> {
-    let mut before = lms.token_count();
+    let before = lms.token_count();
     let mut tenant_id = tenant_id(lms).await?;
-    for _ in 1..TRIES {
-        let after = lms.token_count();
-        if after == before || (before, after) == (0, 1) {
-            before = after;
-            break;
-        }
-        before = after;
+    let tokens = lms.token_count();
+    // Unless it is the first one, it is not known which token belongs to the answer.
+    if tokens != before && (before, tokens) != (0, 1) {
         tenant_id = self::tenant_id(lms).await?;
     }
-    Ok(Identity::new(tenant_id, before))
+    Ok(Identity::new(tenant_id, tokens))
 }
 
 fn unknown(error: lms_ext::Error) -> Error {

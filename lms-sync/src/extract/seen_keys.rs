@@ -7,7 +7,6 @@
 use std::{
     collections::HashSet,
     fs::File,
-    hash::{BuildHasherDefault, Hasher},
     io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _},
 };
 
@@ -30,24 +29,8 @@ const HASHES: u64 = 10;
 pub(crate) struct SeenKeys {
     /// Number of keys that may be in memory.
     most: usize,
-    recent: HashSet<u128, BuildHasherDefault<FirstBytes>>,
+    recent: HashSet<u128>,
     files: Vec<Spilled>,
-}
-
-/// The hash of a key, which is a hash itself.
-#[derive(Default)]
-struct FirstBytes(u64);
-
-impl Hasher for FirstBytes {
-    fn write(&mut self, key: &[u8]) {
-        self.0 = key
-            .first_chunk()
-            .map_or(0, |head| u64::from_ne_bytes(*head));
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 /// Sorted keys in a temporary file, which is removed when it is closed.
@@ -70,7 +53,7 @@ impl SeenKeys {
     fn new(most: usize) -> Self {
         Self {
             most,
-            recent: HashSet::default(),
+            recent: HashSet::new(),
             files: Vec::new(),
         }
     }

@@ -1,7 +1,5 @@
 //! Exports the rows of a mirror, without a request to the tenant.
 
-use std::collections::HashMap;
-
 use super::{Outcome, RunSummary};
 use crate::{
     collection::{Collection, Row, known},
@@ -43,7 +41,18 @@ pub fn export_mirror<'a>(
         return Err(Error::usage("the mirror has no tenant yet; run it first"));
     };
     mirror.read(|reader| {
-        let chosen = chosen(reader, names)?;
+        let records = reader.records()?;
+        let chosen = names.into_iter().map(|collection| {
+            let name = collection.name;
+            let mut known = records.iter().filter(|record| record.collection == name);
+            let none = || {
+                Error::usage(format!(
+                    "the mirror has no complete {name}; mirror it first"
+                ))
+            };
+            Ok((collection, known.next().ok_or_else(none)?.clone()))
+        });
+        let chosen = chosen.collect::<Result<Vec<_>, Error>>()?;
         let plans = chosen
             .iter()
             .map(|(collection, _)| CollectionPlan::new(collection));
@@ -51,59 +60,38 @@ pub fn export_mirror<'a>(
         plan.options
             .insert("source".to_owned(), "a mirror".to_owned());
         let states = sink.begin(&plan)?;
-        let mut collections = Vec::new();
+        let mut summary = RunSummary::default();
         for ((collection, record), state) in chosen.into_iter().zip(states) {
             if state != CollectionState::Fresh {
                 sink.restart(collection)?;
             }
             let error = write(reader, &mut sink, collection, &record).err();
-            let record = match &error {
-                None => record,
-                Some(error) => {
-                    let failed = record.failed(error);
-                    sink.abort(collection, &failed)?;
-                    failed
-                }
-            };
-            collections.push(Outcome {
+            summary.collections.push(Outcome {
                 collection,
                 record,
-                error,
+                error: None,
             });
-        }
-        let mut summary = RunSummary {
-            collections,
-            cancelled: false,
-        };
-        for (collection, error) in sink.publish()? {
-            if let Some(record) = summary.refuse(collection, error) {
-                sink.abort(collection, &record)?;
+            if let Some(error) = error {
+                refuse(&mut summary, &mut sink, collection, error)?;
             }
+        }
+        for (collection, error) in sink.publish()? {
+            refuse(&mut summary, &mut sink, collection, error)?;
         }
         sink.end()?;
         Ok(summary)
     })
 }
 
-/// The collections with the records of their rows.
-fn chosen(
-    reader: &mut MirrorReader<'_>,
-    names: Vec<&'static Collection>,
-) -> Result<Vec<(&'static Collection, CompletenessRecord)>, Error> {
-    let records = reader.records()?.into_iter();
-    let mut records: HashMap<String, CompletenessRecord> = records
-        .map(|record| (record.collection.clone(), record))
-        .collect();
-    let names = names.into_iter().map(|collection| {
-        let name = collection.name;
-        let none = || {
-            Error::usage(format!(
-                "the mirror has no complete {name}; mirror it first"
-            ))
-        };
-        Ok((collection, records.remove(name).ok_or_else(none)?))
-    });
-    names.collect()
+/// Aborts a collection because of an error.
+fn refuse(
+    summary: &mut RunSummary,
+    sink: &mut impl Sink,
+    collection: &'static Collection,
+    error: Error,
+) -> Result<(), Error> {
+    let record = summary.refuse(collection, error);
+    record.map_or(Ok(()), |record| sink.abort(collection, &record))
 }
 
 /// Writes the rows of a collection, and commits them if they are those of the record.

@@ -195,20 +195,14 @@ fn absent_id(id: &str) -> String {
         let digits = (length..LONG).map(|_| char::from(b'0' + one_of(10)));
         return id.chars().chain(digits).collect();
     }
-    let letters = id.chars().filter(char::is_ascii_alphabetic);
-    let range = if letters.clone().all(|letter| letter.is_ascii_hexdigit()) {
-        6
-    } else {
-        26
-    };
-    id.chars()
-        .map(|letter| match letter {
-            '0'..='9' => char::from(b'0' + one_of(10)),
-            'a'..='z' => char::from(b'a' + one_of(range)),
-            'A'..='Z' => char::from(b'A' + one_of(range)),
-            other => other,
-        })
-        .collect()
+    let other = id.chars().map(|letter| match letter {
+        '0'..='9' => char::from(b'0' + one_of(10)),
+        // Also a digit of a hexadecimal number.
+        'a'..='z' => char::from(b'a' + one_of(6)),
+        'A'..='Z' => char::from(b'A' + one_of(6)),
+        other => other,
+    });
+    other.collect()
 }
 
 #[cfg(test)]

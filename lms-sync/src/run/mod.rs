@@ -108,17 +108,15 @@ impl Export {
                     });
                     continue;
                 }
-                state => begin(extract, state, &mut writer).await?,
+                state => begin(extract.of_tenant(tenant.clone()), state, &mut writer).await?,
             };
-            let extract = extract.of_tenant(tenant.clone());
             let hopeless = refused.remove(collection.name);
             let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
-            let number = CollectionNumber {
-                position,
-                total,
-                budget: left.map(|left| left / (total - position + 1) as u64),
-            };
-            let outcome = self.outcome(extract, &mut writer, number, hopeless).await?;
+            let budget = left.map(|left| left / (total - position + 1) as u64);
+            let number = (position, total);
+            let outcome = self
+                .outcome(extract, &mut writer, number, budget, hopeless)
+                .await?;
             left = left.map(|left| left.saturating_sub(outcome.record.requests));
             summary.cancelled = outcome.is_cancelled();
             summary.collections.push(outcome);
@@ -133,32 +131,50 @@ impl Export {
         Ok(summary)
     }
 
-    /// Reads a collection, unless it is known that this is hopeless.
+    /// Reads a collection to its end, unless it is known that this is hopeless, and commits or aborts it.
     async fn outcome(
         &mut self,
-        extract: Extract,
+        mut extract: Extract,
         writer: &mut Writer,
-        mut number: CollectionNumber,
+        (position, collections): (usize, usize),
+        budget: Option<u64>,
         hopeless: Option<Error>,
     ) -> Result<Outcome, Error> {
         let collection = extract.collection();
-        number.budget = number.budget.filter(|_| collection.is_derived());
-        if let Some(error) = hopeless {
-            let record = extract.record_of_failure(&error);
-            return Ok(give_up(collection, record, writer, error).await);
-        }
-        let Some(requests) = number.budget else {
-            return Ok(self.read(extract, writer, number).await);
+        let progress = RunProgress {
+            collection: collection.name,
+            position,
+            collections,
+            rows: 0,
+            pages: 0,
+            number_found: None,
+            budget: budget.filter(|_| collection.is_derived()),
         };
-        let reads = writer.call(move |sink| sink.reads(collection)).await?;
-        let reads = reads.ok_or_else(|| {
-            Error::usage(format!(
-                "{} cannot be read within a budget here: only a mirror keeps the rows of earlier runs; remove `max_requests`",
-                collection.name
-            ))
-        })?;
-        let budget = Budget::new(requests, self.refresh_within, reads);
-        Ok(self.read(extract.budget(budget), writer, number).await)
+        if let (Some(requests), None) = (progress.budget, &hopeless) {
+            let reads = writer.call(move |sink| sink.reads(collection)).await?;
+            let reads = reads.ok_or_else(|| {
+                Error::usage(format!(
+                    "{} cannot be read within a budget here: only a mirror keeps the rows of earlier runs; remove `max_requests`",
+                    collection.name
+                ))
+            })?;
+            extract = extract.budget(Budget::new(requests, self.refresh_within, reads));
+        }
+        let read = match hopeless {
+            Some(error) => Err(error),
+            None => self.read(&mut extract, writer, progress).await,
+        };
+        Ok(match read {
+            Ok(record) => Outcome {
+                collection,
+                record,
+                error: None,
+            },
+            Err(error) => {
+                let record = extract.record_of_failure(&error);
+                give_up(collection, record, writer, error).await
+            }
+        })
     }
 
     /// The errors of the collections that are not allowed, by name.
@@ -176,53 +192,35 @@ impl Export {
         refused
     }
 
-    /// Reads a collection to its end, and commits or aborts it.
+    /// Reads a collection to its end, and commits it. Returns its record.
     async fn read(
         &mut self,
-        mut extract: Extract,
+        extract: &mut Extract,
         writer: &mut Writer,
-        number: CollectionNumber,
-    ) -> Outcome {
+        progress: RunProgress,
+    ) -> Result<CompletenessRecord, Error> {
         let collection = extract.collection();
         let mut destination = Destination {
             writer,
             collection,
-            number,
+            progress,
             on_progress: &mut *self.on_progress,
         };
-        let mut read = drive(&mut extract, &mut destination, &mut self.cancel).await;
+        let mut read = drive(extract, &mut destination, &mut self.cancel).await;
         if let Some(reads) = extract.reads() {
             let set = writer.call(move |sink| sink.set_reads(collection, reads));
             read = read.and(set.await);
         }
-        let looked_up = match read {
-            // Nothing is deleted because of a list that changed.
-            Ok(()) if extract.record().is_complete() => {
-                let tenant = extract.tenant();
-                lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await
-            }
-            read => read,
-        };
-        let committed = match looked_up {
-            Ok(()) => {
-                let record = extract.record();
-                let of_sink = record.clone();
-                let committed = writer.call(move |sink| sink.commit(collection, &of_sink));
-                committed.await.map(|()| record)
-            }
-            Err(error) => Err(error),
-        };
-        match committed {
-            Ok(record) => Outcome {
-                collection,
-                record,
-                error: None,
-            },
-            Err(error) => {
-                let record = extract.record_of_failure(&error);
-                give_up(collection, record, writer, error).await
-            }
+        read?;
+        // Nothing is deleted because of a list that changed.
+        if extract.record().is_complete() {
+            let tenant = extract.tenant();
+            lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await?;
         }
+        let record = extract.record();
+        let of_sink = record.clone();
+        let commit = writer.call(move |sink| sink.commit(collection, &of_sink));
+        commit.await.map(|()| record)
     }
 }
 
@@ -276,37 +274,22 @@ async fn give_up(
     }
 }
 
-/// The number of a collection in its run, and its budget of requests.
-#[derive(Clone, Copy)]
-struct CollectionNumber {
-    position: usize,
-    total: usize,
-    budget: Option<u64>,
-}
-
 /// Passes batches to the sink, and reports progress.
 struct Destination<'a> {
     writer: &'a mut Writer,
     collection: &'static Collection,
-    number: CollectionNumber,
+    progress: RunProgress,
     on_progress: &'a mut (dyn FnMut(&RunProgress) + Send),
 }
 
 impl Consumer for Destination<'_> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
-        (self.on_progress)(&RunProgress {
-            collection: self.collection.name,
-            position: self.number.position,
-            collections: self.number.total,
-            budget: self.number.budget,
-            rows: batch.checkpoint.rows(),
-            pages: batch.checkpoint.pages(),
-            // The number of a derived collection counts the items of a list, and not its rows.
-            number_found: batch
-                .checkpoint
-                .number_found()
-                .filter(|_| !self.collection.is_derived()),
-        });
+        let (at, progress) = (&batch.checkpoint, &mut self.progress);
+        (progress.rows, progress.pages) = (at.rows(), at.pages());
+        // The number of a derived collection counts the items of a list, and not its rows.
+        let number_found = at.number_found();
+        progress.number_found = number_found.filter(|_| !self.collection.is_derived());
+        (self.on_progress)(progress);
         self.writer.write(batch).await
     }
 

@@ -10,14 +10,13 @@ use std::{
     io::{self, BufWriter, Write},
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
     config::TapConfig,
     engine::{self, Messages, States, TapSummary},
-    schema,
-    state::ReadEnd,
+    state::{ReadEnd, StreamState},
     stream::Stream,
 };
 use crate::{
@@ -25,15 +24,6 @@ use crate::{
     error::{Error, ErrorKind},
     extract::tenant_id,
 };
-
-/// Marks the state of a stream that is complete in this sync. The platform removes such a state before the next sync.
-const COMPLETE: &str = "__ab_full_refresh_sync_complete";
-
-/// The sync that a complete state belongs to. Runners that keep the state would otherwise never read the stream again.
-const SYNC_ID: &str = "sync_id";
-
-/// The facts about the tenants, so that the state of another tenant is refused and a missing count is noticed.
-const KNOWN: &str = "known";
 
 /// PyAirbyte gives every sync this id, so it does not tell syncs apart.
 const CONSTANT_SYNC_ID: i64 = 1;
@@ -59,7 +49,7 @@ pub async fn check(config: &Result<TapConfig, Error>) -> Value {
         Ok(config) => {
             for tenant in &config.tenants {
                 let checked: Result<_, Box<dyn StdError>> =
-                    async { Ok(tenant_id(&config.quick_client(tenant)?).await?) }.await;
+                    async { Ok(tenant_id(&config.client(tenant, true)?).await?) }.await;
                 problems.extend(checked.err().map(|error| named(&tenant.name, &error)));
             }
         }
@@ -78,11 +68,11 @@ pub fn discover(config: &TapConfig) -> Value {
     let streams: Vec<Value> = collections()
         .iter()
         .map(|collection| {
-            let key = schema::key(collection, config.many);
-            let key: Vec<[&str; 1]> = key.into_iter().map(|column| [column]).collect();
+            let stream = Stream::new(collection, config.many, |_| true);
+            let key: Vec<[&str; 1]> = stream.key().into_iter().map(|column| [column]).collect();
             json!({
                 "name": collection.name,
-                "json_schema": schema::schema(collection.columns.iter(), config.many),
+                "json_schema": stream.schema(),
                 "supported_sync_modes": ["full_refresh"],
                 "source_defined_primary_key": key,
                 "is_resumable": true,
@@ -175,7 +165,19 @@ struct StateMessage {
 struct StreamStateMessage {
     stream_descriptor: StreamDescriptor,
     #[serde(default)]
-    stream_state: Option<BTreeMap<String, Value>>,
+    stream_state: Option<StoredState>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct StoredState {
+    /// The stream is complete in this sync. The platform removes such a state before the next sync.
+    #[serde(default, rename = "__ab_full_refresh_sync_complete")]
+    complete: bool,
+    /// The sync that a complete state belongs to. Runners that keep the state would otherwise never read the stream again.
+    #[serde(default)]
+    sync_id: Option<i64>,
+    #[serde(flatten)]
+    state: StreamState,
 }
 
 #[derive(Deserialize)]
@@ -194,17 +196,12 @@ fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Er
     }
     let messages: Vec<StateMessage> = serde_json::from_str(text).map_err(unreadable)?;
     for stream in messages.into_iter().filter_map(|message| message.stream) {
-        let name = stream.stream_descriptor.name;
-        let Some(state) = stream.stream_state.filter(|state| !state.is_empty()) else {
-            continue;
-        };
-        if state.contains_key(COMPLETE)
-            && let Some(id) = state.get(SYNC_ID).and_then(Value::as_i64)
-        {
+        let (name, stored) = (stream.stream_descriptor.name, stream.stream_state);
+        let stored = stored.unwrap_or_default();
+        if let (true, Some(id)) = (stored.complete, stored.sync_id) {
             complete.insert(name.clone(), id);
         }
-        let state = serde_json::to_value(state).and_then(serde_json::from_value);
-        states.insert(name, state.map_err(unreadable)?);
+        states.insert(name, stored.state);
     }
     Ok((states, complete))
 }
@@ -231,22 +228,15 @@ fn named(tenant: &str, error: &dyn Display) -> String {
 }
 
 fn trace_of_error(error: &Error, tenant: &str, stream: Option<&str>) -> Value {
-    let failure = match error.kind() {
-        ErrorKind::Usage => "config_error",
-        ErrorKind::Tenant => match error.tenant_error() {
-            Some(error) if error.is_retryable() => "transient_error",
-            Some(error)
-                if matches!(
-                    error.kind(),
-                    lms_ext::ErrorKind::Unauthenticated | lms_ext::ErrorKind::Forbidden
-                ) =>
-            {
-                "config_error"
-            }
-            _ => "system_error",
-        },
+    use lms_ext::ErrorKind::{Forbidden, Unauthenticated};
+    let failure = match (error.kind(), error.tenant_error()) {
+        (ErrorKind::Usage, _) => "config_error",
+        (ErrorKind::Tenant, Some(error)) if error.is_retryable() => "transient_error",
+        (ErrorKind::Tenant, Some(error)) if matches!(error.kind(), Unauthenticated | Forbidden) => {
+            "config_error"
+        }
         // A contradiction in the pages may be gone at the next attempt.
-        ErrorKind::Incomplete => "transient_error",
+        (ErrorKind::Incomplete, _) => "transient_error",
         _ => "system_error",
     };
     let mut details = json!({
@@ -260,12 +250,14 @@ fn trace_of_error(error: &Error, tenant: &str, stream: Option<&str>) -> Value {
 }
 
 impl<W: Write> AirbyteMessages<W> {
+    /// Writes a message that is no row.
     fn write(&mut self, message: &Value) -> io::Result<()> {
         serde_json::to_writer(&mut self.output, message)?;
-        self.output.write_all(b"\n")
+        self.output.write_all(b"\n")?;
+        self.output.flush()
     }
 
-    fn write_state(&mut self, stream: &Stream, state: &Value) -> io::Result<()> {
+    fn write_state(&mut self, stream: &Stream, state: &impl Serialize) -> io::Result<()> {
         let rows = std::mem::take(&mut self.rows);
         self.write(&json!({
             "type": "STATE",
@@ -277,8 +269,7 @@ impl<W: Write> AirbyteMessages<W> {
                 },
                 "sourceStats": {"recordCount": rows},
             },
-        }))?;
-        self.output.flush()
+        }))
     }
 
     fn status(&mut self, stream: &Stream, status: &str) -> io::Result<()> {
@@ -292,8 +283,7 @@ impl<W: Write> AirbyteMessages<W> {
                     "status": status,
                 },
             },
-        }))?;
-        self.output.flush()
+        }))
     }
 }
 
@@ -330,8 +320,7 @@ impl<W: Write> Messages for AirbyteMessages<W> {
     }
 
     fn state(&mut self, stream: &Stream, states: &States) -> io::Result<()> {
-        let state = serde_json::to_value(states.get(stream.name()))?;
-        self.write_state(stream, &state)
+        self.write_state(stream, &states.get(stream.name()))
     }
 
     fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()> {
@@ -350,13 +339,15 @@ impl<W: Write> Messages for AirbyteMessages<W> {
             self.state(stream, states)?;
             return self.status(stream, "INCOMPLETE");
         }
-        let state = serde_json::to_value(states.get(stream.name()))?;
-        let state = json!({
-            COMPLETE: true,
-            SYNC_ID: self.sync_ids.get(stream.name()),
-            KNOWN: state.get(KNOWN),
-        });
-        self.write_state(stream, &state)?;
+        let complete = StoredState {
+            complete: true,
+            sync_id: self.sync_ids.get(stream.name()).copied(),
+            state: states
+                .get(stream.name())
+                .map(StreamState::of_known)
+                .unwrap_or_default(),
+        };
+        self.write_state(stream, &complete)?;
         self.status(stream, "COMPLETE")
     }
 }

@@ -2,11 +2,10 @@
 
 use std::{fmt, time::Duration};
 
-use jiff::tz::TimeZone;
 use lms_ext::{Lms, LmsBuilder, RetryPolicy, Secret, Timeouts};
 use serde_json::{Map, Value, json};
 
-use crate::{collection::time_zone, error::Error};
+use crate::{collection::time_zone, error::Error, extract::Reading};
 
 /// The tenants of a tap, with their credentials and limits.
 ///
@@ -56,9 +55,8 @@ pub(super) struct TenantConfig {
     concurrency: Option<u32>,
     timeout: Option<Duration>,
     max_attempts: Option<u32>,
-    pub(super) page_size: Option<u32>,
-    pub(super) max_stale_pages: Option<u32>,
-    pub(super) time_zone: Option<TimeZone>,
+    /// The settings of the extracts.
+    pub(super) reading: Reading,
 }
 
 impl TapConfig {
@@ -102,26 +100,14 @@ impl TapConfig {
         self
     }
 
-    /// A client for a tenant, which retries a request for longer than most outages take. Sends nothing.
-    pub(super) fn client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
-        self.client_of(tenant, LmsBuilder::job, RetryPolicy::job())
-    }
-
-    /// A client for a tenant, which makes few attempts. Sends nothing.
-    pub(super) fn quick_client(&self, tenant: &TenantConfig) -> Result<Lms, Error> {
-        self.client_of(tenant, |builder| builder, RetryPolicy::default())
-    }
-
-    fn client_of(
-        &self,
-        tenant: &TenantConfig,
-        patience: impl FnOnce(LmsBuilder) -> LmsBuilder,
-        retry: RetryPolicy,
-    ) -> Result<Lms, Error> {
-        let mut builder = patience(
-            Lms::builder(&*tenant.base_url)
-                .client_credentials(&tenant.client_id, tenant.client_secret.clone()),
-        );
+    /// A client for a tenant, which makes few attempts, or retries a request for longer than most outages take. Sends nothing.
+    pub(super) fn client(&self, tenant: &TenantConfig, is_quick: bool) -> Result<Lms, Error> {
+        let builder = Lms::builder(&*tenant.base_url)
+            .client_credentials(&tenant.client_id, tenant.client_secret.clone());
+        let (mut builder, retry) = match is_quick {
+            true => (builder, RetryPolicy::default()),
+            false => (builder.job(), RetryPolicy::job()),
+        };
         if let Some(rate) = tenant.max_per_second {
             builder = builder.max_per_second(rate);
         }
@@ -263,13 +249,7 @@ impl TenantConfig {
             base_url: base_url?,
             client_id: client_id?,
             client_secret: client_secret?.into(),
-            max_per_second: optional(
-                fields,
-                "max_per_second",
-                place,
-                "a number above 0",
-                |value| value.as_f64().filter(|number| *number > 0.0),
-            )?,
+            max_per_second: optional(fields, "max_per_second", place, "a number above 0", rate)?,
             concurrency: count("concurrency")?,
             timeout: optional(
                 fields,
@@ -279,9 +259,12 @@ impl TenantConfig {
                 time,
             )?,
             max_attempts: count("max_attempts")?,
-            page_size: count("page_size")?,
-            max_stale_pages: count("max_stale_pages")?,
-            time_zone: zone.as_deref().map(time_zone).transpose()?,
+            reading: Reading {
+                page_size: count("page_size")?,
+                max_stale_pages: count("max_stale_pages")?.map(u64::from),
+                zone: zone.as_deref().map(time_zone).transpose()?,
+                ..Reading::default()
+            },
         })
     }
 }
@@ -308,6 +291,10 @@ fn count(value: &Value) -> Option<u32> {
     allowed.contains(&number).then_some(number as u32)
 }
 
+fn rate(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|number| *number > 0.0)
+}
+
 fn time(value: &Value) -> Option<Duration> {
     let time = humantime::parse_duration(value.as_str()?).ok();
     time.filter(|time| !time.is_zero())
@@ -325,13 +312,9 @@ fn check_names(entry: &Map<String, Value>, more: &[&str], place: &str) -> Result
     let Some(unknown) = names.find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
-    let nearest = known.into_iter().max_by(|a, b| {
-        let similarity = |known: &str| strsim::jaro(known, unknown);
-        similarity(a).total_cmp(&similarity(b))
-    });
     Err(Error::usage(format!(
-        "{place} has the unknown field {unknown:?}; did you mean `{}`?",
-        nearest.unwrap_or_default()
+        "{place} has the unknown field {unknown:?}; the fields are {}",
+        known.join(", ")
     )))
 }
 
@@ -380,11 +363,13 @@ mod tests {
             ),
             (
                 r#"{"base_url": "https://a.example", "client_id": 1, "client_secret": "s", "max_per_secnd": 5}"#,
-                "the configuration has the unknown field \"max_per_secnd\"; did you mean `max_per_second`?",
+                "the configuration has the unknown field \"max_per_secnd\"; the fields are base_url, client_id, client_secret, \
+                 page_size, max_per_second, concurrency, timeout, max_attempts, max_stale_pages, time_zone, tenants",
             ),
             (
                 r#"{"tenants": [{"nam": "a"}]}"#,
-                "`tenants[0]` has the unknown field \"nam\"; did you mean `name`?",
+                "`tenants[0]` has the unknown field \"nam\"; the fields are base_url, client_id, client_secret, page_size, \
+                 max_per_second, concurrency, timeout, max_attempts, max_stale_pages, time_zone, name",
             ),
             (
                 r#"{"tenants": []}"#,
@@ -436,7 +421,7 @@ mod tests {
                 (Some(0.5), Some(4), 60, Some(2))
             ]
         );
-        let sizes = config.tenants.iter().map(|it| it.page_size);
+        let sizes = config.tenants.iter().map(|it| it.reading.page_size);
         assert_eq!(sizes.collect::<Vec<_>>(), [Some(50), Some(50)]);
     }
 }

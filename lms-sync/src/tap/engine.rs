@@ -17,7 +17,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, Identity, Reading, drive, identity_at_start},
+    extract::{Batch, Consumer, Extract, Identity, drive, identity_at_start},
     record::CompletenessRecord,
 };
 
@@ -90,28 +90,12 @@ struct Tenant<'a> {
     identity: Result<Identity, Error>,
 }
 
-impl<'a> Tenant<'a> {
-    async fn connect(config: &TapConfig, tenant: &'a TenantConfig) -> Result<Self, Error> {
-        let (quick, lms) = (config.quick_client(tenant)?, config.client(tenant)?);
-        Ok(Self {
-            config: tenant,
-            identity: identity_at_start(&quick, &lms).await,
-            lms,
-        })
-    }
-}
-
 /// State that is shared by the tenants of a stream.
 struct Shared<'a, M> {
     stream: &'a Stream,
     version: i64,
-    output: Mutex<Output<'a, M>>,
-}
-
-/// The messages, and the states that they contain.
-struct Output<'a, M> {
-    messages: &'a mut M,
-    states: &'a mut States,
+    /// The messages, and the states that they contain.
+    output: Mutex<(&'a mut M, &'a mut States)>,
 }
 
 /// Reads the streams one after the other, each from all tenants.
@@ -126,7 +110,14 @@ pub(super) async fn run<M: Messages>(
     messages: &mut M,
 ) -> Result<TapSummary, Error> {
     let mut tenants: Vec<Tenant<'_>> = stream::iter(&config.tenants)
-        .map(|tenant| Tenant::connect(config, tenant))
+        .map(async |tenant| {
+            let (quick, lms) = (config.client(tenant, true)?, config.client(tenant, false)?);
+            Ok::<_, Error>(Tenant {
+                config: tenant,
+                identity: identity_at_start(&quick, &lms).await,
+                lms,
+            })
+        })
         .buffered(CONCURRENT_TENANTS)
         .try_collect()
         .await?;
@@ -139,10 +130,7 @@ pub(super) async fn run<M: Messages>(
         let shared = Shared {
             stream,
             version,
-            output: Mutex::new(Output {
-                messages: &mut *messages,
-                states: &mut *states,
-            }),
+            output: Mutex::new((&mut *messages, &mut *states)),
         };
         let outcomes: Vec<Result<TapOutcome, Error>> = stream::iter(&tenants)
             .map(|tenant| shared.outcome(tenant))
@@ -179,62 +167,58 @@ pub(super) async fn run<M: Messages>(
 impl<'s, M: Messages> Shared<'s, M> {
     /// Reads the stream from a tenant. The error of this function is that of writing.
     async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
-        let (record, error) = match self.begin(tenant).await {
-            Ok(None) => (None, None),
-            Ok(Some(mut extract)) => match self.read(tenant, &mut extract).await {
-                Ok(()) => (Some(extract.record()), None),
-                Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
-            },
-            Err(error) => (None, Some(error)),
-        };
-        match error {
-            Some(error) if error.kind() == ErrorKind::Destination => Err(error),
-            error => Ok(TapOutcome {
+        let mut record = None;
+        match self.read(tenant, &mut record).await {
+            Err(error) if error.kind() == ErrorKind::Destination => Err(error),
+            read => Ok(TapOutcome {
                 collection: self.stream.collection,
                 tenant: tenant.config.name.clone(),
                 record,
-                error,
+                error: read.err(),
             }),
         }
     }
 
-    /// The extract of a stream, unless an earlier run has read it completely. A state is written before its rows, so that an
-    /// interrupted read is continued with its version.
-    async fn begin(&self, tenant: &Tenant<'_>) -> Result<Option<Extract>, Error> {
-        let found = tenant.identity.as_ref().map_err(Error::clone)?;
-        let reading = Reading {
-            page_size: tenant.config.page_size,
-            max_stale_pages: tenant.config.max_stale_pages.map(u64::from),
-            zone: tenant.config.time_zone.clone(),
-            ..Reading::default()
-        };
-        let extract = Extract::with(&tenant.lms, self.stream.collection, reading);
-        let extract = extract.of_tenant(found.clone());
-        let name = &tenant.config.name;
+    /// Reads the stream, unless an earlier run has read it completely. A state is written before its rows, so that an interrupted
+    /// read is continued with its version.
+    async fn read(
+        &self,
+        tenant: &Tenant<'_>,
+        record: &mut Option<CompletenessRecord>,
+    ) -> Result<(), Error> {
+        let (config, found) = (
+            tenant.config,
+            tenant.identity.as_ref().map_err(Error::clone)?,
+        );
         let (is_complete, was_counted) = self.write_state(|state| {
-            let was_counted = state.check_identity(name, &found.tenant_id)?;
-            Ok((state.current_read.contains(name), was_counted))
+            let was_counted = state.check_identity(&config.name, &found.tenant_id)?;
+            Ok((state.current_read.contains(&config.name), was_counted))
         })?;
-        Ok((!is_complete).then(|| extract.was_counted(was_counted)))
-    }
-
-    async fn read(&self, tenant: &Tenant<'_>, extract: &mut Extract) -> Result<(), Error> {
-        let name = &tenant.config.name;
+        if is_complete {
+            return Ok(());
+        }
+        let (of, reading) = (self.stream.collection, config.reading.clone());
+        let extract = Extract::with(&tenant.lms, of, reading).of_tenant(found.clone());
+        let mut extract = extract.was_counted(was_counted);
         let mut loader = Loader {
             shared: self,
-            tenant: name,
+            tenant: &config.name,
         };
-        drive(extract, &mut loader, &mut std::future::pending()).await?;
-        let counted = extract.record().number_found_last.is_some();
+        let read = drive(&mut extract, &mut loader, &mut std::future::pending()).await;
+        let read_record = match &read {
+            Ok(()) => extract.record(),
+            Err(error) => extract.record_of_failure(error),
+        };
+        let counted = record.insert(read_record).number_found_last.is_some();
+        read?;
         self.write_state(|state| {
-            state.note_complete(name, counted);
+            state.note_complete(&config.name, counted);
             Ok(())
         })
     }
 
     fn write(&self, tenant: &str, rows: &[Row]) -> Result<(), Error> {
-        let mut output = self.lock();
-        let messages = &mut output.messages;
+        let messages = &mut self.lock().0;
         let written = messages.rows(self.stream, tenant, self.version, rows);
         written.map_err(unwritable)
     }
@@ -245,13 +229,13 @@ impl<'s, M: Messages> Shared<'s, M> {
         change: impl FnOnce(&mut StreamState) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut output = self.lock();
-        let Output { messages, states } = &mut *output;
+        let (messages, states) = &mut *output;
         let changed = change(states.entry(self.stream.name().to_owned()).or_default())?;
         messages.state(self.stream, states).map_err(unwritable)?;
         Ok(changed)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Output<'s, M>> {
+    fn lock(&self) -> MutexGuard<'_, (&'s mut M, &'s mut States)> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

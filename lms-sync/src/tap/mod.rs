@@ -26,7 +26,6 @@
 pub mod airbyte;
 mod config;
 mod engine;
-mod schema;
 pub mod singer;
 mod state;
 mod stream;

@@ -12,7 +12,6 @@ use serde_json::{Value, json};
 use super::{
     config::TapConfig,
     engine::{self, Messages, States, TapSummary},
-    schema,
     state::ReadEnd,
     stream::{Object, Stream},
 };
@@ -28,8 +27,8 @@ pub fn discover(config: &TapConfig) -> Value {
     let streams: Vec<Value> = collections()
         .iter()
         .map(|collection| {
-            let key = schema::key(collection, config.many);
-            let schema = schema::schema(collection.columns.iter(), config.many);
+            let stream = Stream::new(collection, config.many, |_| true);
+            let (key, schema) = (stream.key(), stream.schema());
             let mut metadata = vec![json!({
                 "breadcrumb": [],
                 "metadata": {

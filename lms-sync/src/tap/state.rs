@@ -54,6 +54,14 @@ pub(super) enum ReadEnd {
 }
 
 impl StreamState {
+    /// The facts about the tenants, so that the state of another tenant is refused and a missing count is noticed.
+    pub(super) fn of_known(&self) -> Self {
+        Self {
+            known: self.known.clone(),
+            ..Self::default()
+        }
+    }
+
     /// The version of the next read: the one that is not activated yet, or a new one. A new one is the time in milliseconds
     /// since 1970, and above all earlier ones.
     pub(super) fn begin(&mut self) -> i64 {

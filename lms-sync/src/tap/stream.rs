@@ -1,12 +1,12 @@
-//! A selected collection, and its rows as JSON objects.
+//! A selected collection: its columns as JSON Schema, and its rows as JSON objects.
 
 use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::{Map, Value, json};
 
-use super::schema::{self, TENANT};
-use crate::collection::{Collection, Column, ColumnKind, Row, Value};
+use crate::collection::{Collection, Column, ColumnKind, Row};
 
-/// The first microsecond of the year 1. Earlier times have no form that loaders read.
-const YEAR_1: i64 = -62_135_596_800_000_000;
+/// The column of a row's tenant, if a tap reads several.
+const TENANT: &str = "_tenant";
 
 /// A collection that a tap reads, with the columns that were selected.
 #[derive(Debug)]
@@ -38,16 +38,25 @@ impl Stream {
         self.collection.name
     }
 
+    /// The columns that identify a row.
     pub(super) fn key(&self) -> Vec<&'static str> {
-        schema::key(self.collection, self.many)
+        let tenant = self.many.then_some(TENANT);
+        let key = self.collection.key.iter().copied();
+        tenant.into_iter().chain(key).collect()
     }
 
-    pub(super) fn schema(&self) -> serde_json::Value {
-        let columns = self.columns.iter().copied();
-        schema::schema(
-            columns.map(|index| &self.collection.columns[index]),
-            self.many,
-        )
+    /// The schema of the rows.
+    pub(super) fn schema(&self) -> Value {
+        let mut properties = Map::new();
+        if self.many {
+            let tenant = json!({"type": "string", "description": "The name of the tenant."});
+            properties.insert(TENANT.to_owned(), tenant);
+        }
+        for &index in &self.columns {
+            let column = &self.collection.columns[index];
+            properties.insert(column.name.to_owned(), property(column));
+        }
+        json!({"type": "object", "properties": properties, "additionalProperties": true})
     }
 
     /// The row of a tenant as a JSON object.
@@ -58,6 +67,34 @@ impl Stream {
             row,
         }
     }
+}
+
+fn property(column: &Column) -> Value {
+    let kinds: &[&str] = match column.kind {
+        // Timestamps stay text: a loader that parses them fails on the first one that it cannot read.
+        ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Utc => &["string"],
+        ColumnKind::Integer => &["integer"],
+        ColumnKind::Float => &["number"],
+        ColumnKind::Boolean => &["boolean"],
+        ColumnKind::Json if column.name == Column::EXTRA_NAME => &["object"],
+        ColumnKind::Json => &["array", "object"],
+    };
+    let mut types = kinds.to_vec();
+    if column.nullable {
+        types.push("null");
+    }
+    let mut property = match types.as_slice() {
+        [only] => json!({ "type": only }),
+        types => json!({ "type": types }),
+    };
+    if column.kind == ColumnKind::Utc {
+        property["format"] = "date-time".into();
+        property["airbyte_type"] = "timestamp_with_timezone".into();
+    }
+    if !column.description.is_empty() {
+        property["description"] = column.description.into();
+    }
+    property
 }
 
 /// See [`Stream::object`].
@@ -75,14 +112,8 @@ impl Serialize for Object<'_> {
             map.serialize_entry(TENANT, self.tenant)?;
         }
         for &index in &self.stream.columns {
-            let column: &Column = &self.stream.collection.columns[index];
-            match &self.row.values()[index] {
-                Value::Utc(micros) if *micros < YEAR_1 => {
-                    debug_assert_eq!(column.kind, ColumnKind::Utc);
-                    map.serialize_entry(column.name, &())?;
-                }
-                value => map.serialize_entry(column.name, value)?,
-            }
+            let column = &self.stream.collection.columns[index];
+            map.serialize_entry(column.name, &self.row.values()[index])?;
         }
         map.end()
     }

@@ -137,9 +137,8 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     assert_eq!(add.event, "learner.added");
     assert_eq!(add.kind(), ChangeKind::Added);
     assert_eq!(decoded(&add.key), json!({ "id": added }));
-    let row = add.row.as_ref().unwrap();
-    assert_eq!(row.field("surname"), Some(r#""New 2""#));
-    let row = decoded(row);
+    let row = decoded(add.row.as_ref().unwrap());
+    assert_eq!(row["surname"], "New 2");
     assert!(
         row["archived"].is_boolean() && row.get("password").is_none(),
         "{row:?}"
@@ -160,9 +159,9 @@ async fn changes_have_the_row_or_the_changed_fields_and_no_secret() {
     assert!(others.is_empty(), "{others:?}");
     assert_eq!(remove.event, "learner.removed");
     assert_eq!(remove.kind(), ChangeKind::Removed);
-    let removed = remove.row.as_ref().unwrap();
-    assert_eq!(removed.field("surname"), Some(r#""Jones""#));
-    assert_eq!(removed.field("password"), None);
+    let removed = decoded(remove.row.as_ref().unwrap());
+    assert_eq!(removed["surname"], "Jones");
+    assert!(removed.get("password").is_none());
     assert!(!serde_json::to_string(&changes).unwrap().contains("s3cr3t"));
     assert!(!String::from_utf8_lossy(&std::fs::read(&at.path).unwrap()).contains("s3cr3t-pass"));
 }
@@ -441,7 +440,7 @@ async fn an_endpoint_has_one_deliverer_at_a_time() {
     for is_other_process in [false, true] {
         let (at, changes) = tags(2).await;
         let receiver = Receiver::new([503, 503]);
-        let endpoint = receiver.endpoint().first_delay(Duration::from_secs(60));
+        let endpoint = receiver.endpoint();
         let second = match is_other_process {
             true => at.changes(),
             false => changes.clone(),
