@@ -23,6 +23,7 @@ use crate::{
     selection::{self, Selection},
     tenants::{self, Ended, SUMMARY},
     terminal::until_interrupted,
+    wording::count,
 };
 
 /// Number of changes that are read and printed at once.
@@ -128,10 +129,15 @@ async fn apply(
         false => changes.deliver(&endpoint).await?,
     };
     context.note(&format!("delivered {} changes", sent.delivered));
-    let decided = match sent.given_up {
-        0 => Ok(()),
-        refused => {
-            let message = format!("the endpoint refused {refused} changes");
+    let refused = changes.dead_letters(endpoint_name(matches)).await?;
+    let decided = match refused.first() {
+        None => Ok(()),
+        Some(first) => {
+            let (number, at) = (count(refused.len(), "change"), &first.failed_at);
+            let message = format!(
+                "the endpoint refused {number}, the first at {at}: {}",
+                first.reason
+            );
             Err(Failure::of_job((Exit::Partial, "partial"), message)
                 .advice("repair the endpoint, and send them again with --redeliver"))
         }
@@ -244,6 +250,11 @@ async fn open(context: &Context, matches: &ArgMatches) -> Result<Changes, Failur
     blocking(move || Database::of_tenant(&context, &matches, "mirror")?.changes()).await
 }
 
+fn endpoint_name(matches: &ArgMatches) -> &str {
+    let name = matches.get_one::<String>("endpoint");
+    name.map(String::as_str).unwrap_or_default()
+}
+
 /// The endpoint of a delivery, if one is asked for.
 fn endpoint(matches: &ArgMatches) -> Result<Option<Endpoint>, Failure> {
     let Some(url) = matches.get_one::<String>("deliver-to") else {
@@ -254,9 +265,7 @@ fn endpoint(matches: &ArgMatches) -> Result<Option<Endpoint>, Failure> {
             "set it to whsec_ and 24 to 64 random bytes in Base64; the receiver checks signatures with it",
         )
     })?;
-    let name = matches.get_one::<String>("endpoint");
-    let name = name.map(String::as_str).unwrap_or_default();
-    let mut endpoint = Endpoint::new(name, url, secret)?;
+    let mut endpoint = Endpoint::new(endpoint_name(matches), url, secret)?;
     if let Some(events) = matches.get_many::<String>("events") {
         endpoint = endpoint
             .events(events)

@@ -7,7 +7,7 @@ use std::{
 
 use clap::{ArgMatches, Command, ValueHint, value_parser};
 use lms_sync::{
-    CompletenessRecord, Error, RunSummary,
+    Completeness, CompletenessRecord, Error, RunSummary,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format, Manifest},
@@ -19,7 +19,7 @@ use serde::Serialize;
 use super::{
     blocking, chosen, collections,
     database::{self, Database},
-    destination, freshness, metrics, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, verdict, work,
 };
 use crate::{
     args::{choice, switch, text},
@@ -162,8 +162,7 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
         }
     }
     if matches.contains_id("from") {
-        let ran = blocking(move || from_mirror(&context, &matches, &to)).await?;
-        return exported(&ran);
+        return blocking(move || from_mirror(&context, &matches, &to)).await;
     }
     let sink = sink(&to, &matches)?;
     let (_session, export, interrupted) = reading::begin(&context, &matches).await?;
@@ -182,25 +181,44 @@ fn exported(summary: &RunSummary) -> Result<Ended, Failure> {
 }
 
 /// Exports the rows of a mirror. Blocks.
-fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<RunSummary, Failure> {
+fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<Ended, Failure> {
     let database = Database::of_tenant(context, matches, "from")?;
-    let mirrored = database.existing()?.overview()?.collections.into_iter();
-    let committed = mirrored.filter(|of| of.committed.is_some());
-    let (committed, failed): (Vec<_>, Vec<_>) =
-        committed.map(|of| (of.collection, of.failed)).unzip();
+    let mirrored = database.existing()?.overview()?.collections;
     let mut names = chosen(matches);
+    let (mut absent, mut problems) = (Vec::new(), Vec::new());
     if matches
         .get_many::<String>("collections")
         .is_some_and(|mut given| given.any(|name| name == "all"))
     {
-        names.retain(|name| committed.iter().any(|known| known == name));
+        names.retain(|name| {
+            let known = mirrored.iter().find(|of| of.collection == *name);
+            match known.map(|of| of.committed.is_some()) {
+                None => absent.push(*name),
+                Some(false) => problems.push(format!("{name} (never)")),
+                Some(true) => return true,
+            }
+            false
+        });
     }
-    let failed = failed.iter().flatten();
-    for record in failed.filter(|of| names.contains(&&*of.collection)) {
-        context.note(&freshness::note_of_failed(record));
+    if !absent.is_empty() {
+        context.note(&format!("not in the mirror: {}", absent.join(", ")));
     }
-    let sink = sink(to, matches)?;
-    Ok(database.export(&names, sink)?)
+    for record in mirrored.iter().filter_map(|of| of.failed.as_ref()) {
+        if names.contains(&&*record.collection) {
+            context.note(&freshness::note_of_failed(record));
+        }
+    }
+    let total = names.len() + problems.len();
+    let summary = database.export(&names, sink(to, matches)?)?;
+    let mut ended = exported(&summary)?;
+    if ended.decided.is_ok() {
+        // A mirror with a budget may be partial, but not an export.
+        let records = summary.collections.iter().map(|of| &of.record);
+        let partial = records.filter(|of| of.completeness == Completeness::Partial);
+        problems.extend(partial.map(|of| format!("{} (partial)", of.collection)));
+        ended.decided = verdict::of_status(&problems, total, false);
+    }
+    Ok(ended)
 }
 
 fn format_of(matches: &ArgMatches) -> (Format, Compression) {

@@ -81,6 +81,14 @@ async fn changes_are_delivered_to_an_endpoint_once() {
     assert!(request.contains(r#""new":"Jones""#), "{request}");
     // Nothing is left: no request is sent.
     assert_eq!(deliver(&program, &url).code, 0);
+    // A change that was refused in an earlier run waits.
+    program.sql(
+        "tenant.db",
+        "INSERT INTO _lms_dead_letters VALUES ('default', 1, '2026-01-01T00:00:00Z', 5, 'the response was 503')",
+    );
+    let ran = deliver(&program, &url).exits(8);
+    ran.assert_stderr("refused 1 change, the first at 2026-01-01T00:00:00Z: the response was 503");
+    ran.assert_stderr("--redeliver");
 }
 
 /// Runs SQL on the server of `.ci/postgres`. Returns the output.

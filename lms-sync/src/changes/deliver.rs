@@ -99,8 +99,8 @@ impl Changes {
                 self.advance(endpoint, position, refused).await?;
                 if given_up_in_a_row == MAX_GIVEN_UP_IN_A_ROW {
                     return Err(ErrorKind::Destination.error(format!(
-                            "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; look at the dead letters, repair \
-                             the endpoint, and deliver them again",
+                            "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; repair it, and send its dead letters \
+                             again",
                             endpoint.name
                         )));
                 }

@@ -1,4 +1,4 @@
-//! `--group-by NAME`: the number of rows, of people and of people in each state, by a column, the tags or a custom field.
+//! `--group-by NAME`: the number of rows, of people and of rows in each state, by a column, the tags or a custom field.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::{
     definition::Definition,
     key::Key,
     row::{NamedRow, Row},
-    standing::{People, STATES, State, percent_valid},
+    standing::{Counts, STATES, State, percent_valid},
 };
 use crate::{args::text, failure::Failure};
 
@@ -79,7 +79,7 @@ pub(super) struct Group {
     rows: i64,
     /// The ids of the learners, each with its tenant.
     learners: BTreeSet<(Option<String>, String)>,
-    pub(super) states: People,
+    pub(super) states: Counts,
 }
 
 /// The numbers of each group.

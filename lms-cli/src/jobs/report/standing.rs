@@ -43,17 +43,17 @@ impl State {
     }
 }
 
-/// The number of people in each state, in the order of [`STATES`].
-pub(super) type People = [i64; STATES.len()];
+/// The number of rows in each state, in the order of [`STATES`]. A person has one for each requirement and course.
+pub(super) type Counts = [i64; STATES.len()];
 
-/// The number of people whose completion is valid.
-pub(super) fn valid(people: &People) -> i64 {
-    people[State::ExpiresSoon as usize..].iter().sum()
+/// The number of rows with a valid completion.
+pub(super) fn valid(counts: &Counts) -> i64 {
+    counts[State::ExpiresSoon as usize..].iter().sum()
 }
 
 /// Their share in whole percent.
-pub(super) fn percent_valid(people: &People) -> i64 {
-    valid(people) * 100 / people.iter().sum::<i64>().max(1)
+pub(super) fn percent_valid(counts: &Counts) -> i64 {
+    valid(counts) * 100 / counts.iter().sum::<i64>().max(1)
 }
 
 /// The data of a mirror about a person and a course.

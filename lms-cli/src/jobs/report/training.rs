@@ -1,6 +1,9 @@
 //! `report page`: required training as one file to look at, to send and to print.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use clap::{ArgMatches, Command, ValueHint};
 use jiff::{ToSpan as _, civil::Date, tz::TimeZone};
@@ -37,6 +40,9 @@ const LISTED: usize = 20;
 
 /// Number of months before and after the time of the page.
 const MONTHS: i32 = 12;
+
+/// The columns by whose months valid completions are counted.
+const MONTHLY: [&str; 2] = ["since", "due_at"];
 
 pub(super) fn command() -> Command {
     let report = definition().unwrap_or_default();
@@ -93,7 +99,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     {
         groups.push(group::keys(&mut asked.report, &names)?);
     }
-    let months = [&["since"], &["due_at"]].map(|names| group::keys(&mut asked.report, names));
+    let months = MONTHLY.map(|name| group::keys(&mut asked.report, &[name]));
     let [since, due] = months;
     let tenants = match &context.selection {
         Some(selection) => {
@@ -133,15 +139,21 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     verdict
 }
 
+/// The tenant, if there are several, and the id of a learner.
+type Learner = (Option<String>, String);
+
 /// The rows that the page is made of.
 #[derive(Default)]
 struct Training {
     /// Lines about the data, each with whether it is a warning.
     sources: Vec<(bool, String)>,
-    /// People by state: by course, by each group that was asked for, and by month of `since` and of `due_at`.
+    /// Rows by state: by course, by each group that was asked for, and those of valid completions by [month](MONTHLY).
     groups: Vec<Counted>,
-    /// The people who are overdue in a course, each with the time since when.
-    overdue: BTreeMap<String, Vec<(String, String)>>,
+    /// The people who are overdue in a course by any requirement, each with the first time since when, and the name.
+    overdue: BTreeMap<String, BTreeMap<Learner, (String, String)>>,
+    /// The valid completions that are in the groups by month, by the place of the group and its month.
+    by_month: BTreeSet<(usize, String, Learner, String)>,
+    tenant: Option<String>,
     undecided: i64,
 }
 
@@ -188,6 +200,7 @@ impl Training {
         tenant: Option<&str>,
     ) -> Result<Verdict, Failure> {
         let mut opened = asked.opened(mirror, place)?;
+        self.tenant = tenant.map(str::to_owned);
         for group in &mut self.groups {
             group.tenant = tenant.map(str::to_owned);
         }
@@ -200,12 +213,30 @@ impl Training {
     }
 
     fn add(&mut self, row: &NamedRow<'_>) {
-        self.groups.iter_mut().for_each(|group| group.add(row));
+        let learner = (self.tenant.clone(), row.text("learner"));
+        let state = State::position(&row.text("state"));
+        let by_month = self.groups.len() - MONTHLY.len();
+        let (groups, by_month) = self.groups.split_at_mut(by_month);
+        groups.iter_mut().for_each(|group| group.add(row));
+        if state >= Some(State::ExpiresSoon as usize) {
+            for (at, group) in by_month.iter_mut().enumerate() {
+                // A completion may count for several requirements.
+                let month = row.text(MONTHLY[at]);
+                if self
+                    .by_month
+                    .insert((at, month, learner.clone(), row.text("course")))
+                {
+                    group.add(row);
+                }
+            }
+        }
         self.undecided += i64::from(!row.text("undecided").is_empty());
-        if row.text("state") == State::Overdue.word() {
+        if state == Some(State::Overdue as usize) {
             let person = format!("{} {}", row.text("firstname"), row.text("surname"));
+            let found = (row.text("since"), person.trim().to_owned());
             let overdue = self.overdue.entry(row.text("course_name")).or_default();
-            overdue.push((row.text("since"), person.trim().to_owned()));
+            let first = overdue.entry(learner).or_insert_with(|| found.clone());
+            *first = found.min(first.clone());
         }
     }
 
@@ -214,7 +245,7 @@ impl Training {
         let month = |day: Date| day.strftime("%Y-%m").to_string();
         let first = month(today.saturating_sub(MONTHS.months()));
         let last = month(today.saturating_add(MONTHS.months()));
-        let by_month = self.groups.split_off(self.groups.len() - 2);
+        let by_month = self.groups.split_off(self.groups.len() - MONTHLY.len());
         let groups = self.groups.iter().map(|of| states(of, &asked.report));
         let [since, due] = [&by_month[0], &by_month[1]];
         let since = months("Valid completions by month", "done", since, |of| {
@@ -233,7 +264,8 @@ impl Training {
             overdue: Vec::new(),
             people: Vec::new(),
         };
-        for (course, mut people) in self.overdue {
+        for (course, people) in self.overdue {
+            let mut people: Vec<_> = people.into_values().collect();
             people.sort();
             let number = i64::try_from(people.len()).unwrap_or(i64::MAX);
             let people = people
@@ -251,7 +283,7 @@ impl Training {
     }
 }
 
-/// People by state, as a bar and as a row for each group.
+/// Rows by state, as a bar and as a row for each group.
 fn states(counted: &Counted, report: &Definition) -> Section {
     let title = match &*counted.keys[0].name {
         "course_name" => "Courses".to_owned(),

@@ -6,7 +6,7 @@
 -- parameter: rules rules: Who has to take which courses, in TOML: [[required]] with name, who, courses and within
 -- parameter: course course: Only this course, by id or name
 -- parameter: state not_enrolled | not_started | in_progress | overdue | expires_soon | done: Only people in this state
--- parameter: summary flag: The number of people in each state, like --group-by requirement,course_name
+-- parameter: summary flag: The rows in each state, like --group-by requirement,course_name
 -- columns: state, due_at time, email, course_name, requirement, since time, firstname, surname, learner, course
 -- columns: evidence, undecided
 -- order: surname, firstname, learner, course_name, course, rule
