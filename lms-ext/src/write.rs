@@ -19,16 +19,16 @@ pub enum WriteMode {
 
 /// Lets a call with a method `run` be awaited.
 macro_rules! awaited {
-    ($call:ident -> $output:ty) => {
-        impl $call {
-            /// Makes the call, like `.await`; for [`Lms::bulk`](crate::Lms::bulk).
+    ($call:ty => $output:ty $(, $generic:ident)?) => {
+        impl $(<$generic>)? $call {
+            /// Makes the call, like `.await`; for [`Lms::bulk`](crate::Lms::bulk) and for `select!`.
             #[inline]
             pub fn call(self) -> CallFuture<$output> {
                 self.run(WriteMode::Apply)
             }
         }
 
-        impl IntoFuture for $call {
+        impl $(<$generic>)? IntoFuture for $call {
             type Output = Result<$output, Error>;
             type IntoFuture = CallFuture<$output>;
 
@@ -41,6 +41,8 @@ macro_rules! awaited {
 }
 
 pub(crate) use awaited;
+
+awaited!(Write<T> => T, T);
 
 /// A write: `.await` it, or [run](Self::run) it in a mode.
 #[must_use = "nothing is sent: write `.await`"]
@@ -73,20 +75,6 @@ impl<T> Write<T> {
     /// The errors of the method that returned the write.
     pub fn run(self, mode: WriteMode) -> CallFuture<T> {
         (self.0)(mode)
-    }
-
-    /// Makes the write, like `.await`; for [`Lms::bulk`](crate::Lms::bulk) and for `select!`.
-    pub fn call(self) -> CallFuture<T> {
-        self.run(WriteMode::Apply)
-    }
-}
-
-impl<T> IntoFuture for Write<T> {
-    type Output = Result<T, Error>;
-    type IntoFuture = CallFuture<T>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        self.call()
     }
 }
 

@@ -19,7 +19,6 @@
 //! }
 //! ```
 
-mod civil;
 #[cfg(feature = "jiff")]
 mod jiff;
 mod moment;
@@ -38,8 +37,7 @@ use std::{
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Scalar;
-pub use civil::{CivilDate, CivilDateTime};
-pub use moment::{Moment, UtcInstant};
+pub use moment::{CivilDate, CivilDateTime, Moment, UtcInstant};
 pub use parse::ParseTimestampError;
 
 /// A timestamp with its original text.

@@ -2,7 +2,6 @@
 
 mod collections;
 mod commands;
-mod conversions;
 mod docs;
 mod facade;
 mod operations;

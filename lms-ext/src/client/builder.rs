@@ -17,7 +17,7 @@ use crate::{
         Sender, Timeouts,
         auth::{FixedToken, TokenFile, TokenProvider, Tokens, bearer_header},
         http::HttpClient,
-        rate_limit::{RateLimiter, RateLimits},
+        rate_limit::RateLimiter,
         retry::{DEFAULT_TOKENS, RetryPolicy, RetryTokens, TRANSIENT_COST},
     },
     values::Secret,
@@ -37,7 +37,9 @@ pub struct LmsBuilder {
     retry: RetryPolicy,
     /// Number of retries of all calls; `None` for one that fits the number of concurrent calls.
     budget: Option<u32>,
-    rate_limits: RateLimits,
+    max_concurrent: usize,
+    max_per_second: Option<f64>,
+    adaptive: bool,
     timeouts: Timeouts,
     max_body_bytes: usize,
     connect_timeout: Duration,
@@ -98,7 +100,9 @@ impl LmsBuilder {
             token_file: None,
             retry: RetryPolicy::default(),
             budget: Some(DEFAULT_TOKENS),
-            rate_limits: RateLimits::default(),
+            max_concurrent: 64,
+            max_per_second: None,
+            adaptive: true,
             timeouts: Timeouts::default(),
             max_body_bytes: DEFAULT_MAX_BODY_BYTES,
             connect_timeout: Duration::from_secs(10),
@@ -209,7 +213,7 @@ impl LmsBuilder {
     ///
     /// Other calls wait in order, and the wait counts towards the timeout of the call.
     pub fn max_concurrent(mut self, calls: usize) -> Self {
-        self.rate_limits.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
+        self.max_concurrent = calls.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
@@ -218,13 +222,13 @@ impl LmsBuilder {
     ///
     /// Requests are spread evenly over the second.
     pub fn max_per_second(mut self, per_second: impl Into<f64>) -> Self {
-        self.rate_limits.max_per_second = Some(per_second.into());
+        self.max_per_second = Some(per_second.into());
         self
     }
 
     /// Disables adaptive throttling: each 429 then delays only the call that received it.
     pub fn without_adaptive_throttling(mut self) -> Self {
-        self.rate_limits.adaptive = false;
+        self.adaptive = false;
         self
     }
 
@@ -332,7 +336,7 @@ impl LmsBuilder {
         };
         let budget = self.budget.unwrap_or_else(|| {
             // Each concurrent call can make all of its retries.
-            let calls = u32::try_from(self.rate_limits.max_concurrent).unwrap_or(u32::MAX);
+            let calls = u32::try_from(self.max_concurrent).unwrap_or(u32::MAX);
             let retries = (self.retry.max_attempts - 1).saturating_mul(calls);
             retries.saturating_mul(TRANSIENT_COST)
         });
@@ -342,7 +346,11 @@ impl LmsBuilder {
             timeouts: self.timeouts,
             max_body_bytes: self.max_body_bytes,
             budget: RetryTokens::new(budget),
-            rate_limiter: RateLimiter::new(self.rate_limits)?,
+            rate_limiter: RateLimiter::new(
+                self.max_concurrent,
+                self.max_per_second,
+                self.adaptive,
+            )?,
             connect_timeout: self.connect_timeout,
             user_agent,
             client_secret: match &credentials {
@@ -395,7 +403,8 @@ impl fmt::Debug for LmsBuilder {
         f.debug_struct("LmsBuilder")
             .field("retry", &self.retry)
             .field("retry_budget", &self.budget)
-            .field("rate_limits", &self.rate_limits)
+            .field("max_concurrent", &self.max_concurrent)
+            .field("max_per_second", &self.max_per_second)
             .field("timeouts", &self.timeouts)
             .finish_non_exhaustive()
     }

@@ -5,7 +5,7 @@
 //!
 //! Functions in this module are `#[inline]`, so that only programs that copy courses compile them.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use lms_client::{
     ids::{CourseId, DuplicateCourseId},
@@ -31,7 +31,7 @@ const MAX_NOT_FOUND: u32 = 3;
 ///
 /// Dropping the handle does not stop the copy. By default, the first poll comes after half a second, and each wait is 1.5
 /// times the previous one, up to 10 s. Up to half of each wait is subtracted at random. Polling ends after 30 minutes.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 #[must_use = "the copy was started; keep its task id, or wait for it"]
 pub struct CourseCopy {
     lms: Lms,
@@ -102,16 +102,6 @@ impl CourseCopy {
     #[inline]
     pub fn progress(&self) -> CopyProgress {
         CopyProgress::new(self.clone())
-    }
-}
-
-impl fmt::Debug for CourseCopy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CourseCopy")
-            .field("task", &self.task)
-            .field("interval", &self.interval)
-            .field("timeout", &self.timeout)
-            .finish_non_exhaustive()
     }
 }
 

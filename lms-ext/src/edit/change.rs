@@ -5,7 +5,6 @@ use std::{cmp::Ordering, collections::BTreeSet, fmt};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::raw_object::serialize_error;
 use crate::{error::Error, values::expose_secrets};
 
 /// Fields by name, as JSON.
@@ -101,6 +100,11 @@ impl<T> Edited<T> {
     pub fn into_inner(self) -> T {
         self.value
     }
+}
+
+#[inline]
+pub(super) fn serialize_error(error: serde_json::Error) -> Error {
+    Error::usage("the change could not be serialized as JSON").with_source(error)
 }
 
 /// The fields of a typed value.

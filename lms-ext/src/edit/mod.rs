@@ -5,7 +5,6 @@
 //! result. [`Lms::update_learner`] has the rules.
 
 mod change;
-mod raw_object;
 mod snapshot;
 mod target;
 

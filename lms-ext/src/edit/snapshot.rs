@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::{
     change::{Edited, FieldChange, changes, equivalent, fields, names, non_empty},
-    raw_object::RawObject,
-    target::Editable,
+    target::{Editable, RawObject},
 };
 use crate::{
     client::Lms,

@@ -101,7 +101,7 @@ impl EnsureEnrolment {
     }
 }
 
-awaited!(EnsureEnrolment -> Ensured<types::Enrolment>);
+awaited!(EnsureEnrolment => Ensured<types::Enrolment>);
 
 /// The enrolment that a dry run would add.
 #[inline]

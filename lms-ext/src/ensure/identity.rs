@@ -1,14 +1,10 @@
-//! Finds the existing learner who is the same person as a requested one.
-
-use std::iter;
+//! Decides whether an existing learner is the same person as a requested one.
 
 use lms_client::{requests, types};
 
 use crate::{
-    client::Lms,
     error::{Error, ErrorKind},
-    paging::{Items, ListExt},
-    request::{Call, CallOptions, Operation},
+    request::Operation,
     values::OperationInfo,
 };
 
@@ -32,7 +28,7 @@ impl Identity {
 
     /// The value of a requested learner.
     #[inline]
-    fn requested(self, wanted: &types::AddLearner) -> Option<&str> {
+    pub(super) fn requested(self, wanted: &types::AddLearner) -> Option<&str> {
         match self {
             Self::Email => Some(&wanted.email),
             Self::Username => wanted.username.as_deref(),
@@ -95,7 +91,7 @@ impl Identity {
     }
 
     #[inline]
-    fn matches(self, wanted: &types::AddLearner, found: &types::Learner) -> bool {
+    pub(super) fn matches(self, wanted: &types::AddLearner, found: &types::Learner) -> bool {
         let stored = self.stored(found);
         let requested = self.requested(wanted);
         stored.is_some() && stored == requested.and_then(|value| self.normalized(value))
@@ -122,108 +118,4 @@ impl Identity {
 
 fn mismatch(detail: String, field: &str) -> Error {
     Error::new(ErrorKind::Mismatch, detail).with_fields(vec![field.to_owned()])
-}
-
-/// The requested person, if the tenant has them.
-#[inline]
-pub(super) async fn find(
-    lms: Lms,
-    identity: Identity,
-    wanted: types::AddLearner,
-) -> Result<Option<types::Learner>, Error> {
-    match identity {
-        Identity::Email => by_email(&lms, &wanted).await,
-        Identity::Username => search(&lms, identity, &wanted).await,
-        Identity::SsoId => {
-            // There is no filter for it, so the complete list would be read for each learner. Usually the address is the
-            // same.
-            let holder = match by_email(&lms, &wanted).await? {
-                Some(found) if identity.matches(&wanted, &found) => return Ok(Some(found)),
-                holder => holder,
-            };
-            match search(&lms, identity, &wanted).await? {
-                Some(found) => Ok(Some(found)),
-                None => holder.map(without_sso_id).transpose(),
-            }
-        }
-    }
-}
-
-/// Accepts the holder of the address as the person if they have no `sso_id` yet.
-#[inline]
-fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
-    if Identity::SsoId.stored(&found).is_none() {
-        return Ok(found);
-    }
-    let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";
-    Err(Error::new(ErrorKind::Conflict, detail)
-        .with_fields(vec!["sso_id".to_owned()])
-        .in_operation(<requests::GetLearnerByEmail>::INFO))
-}
-
-/// A text as given and in lower case, because the service may compare case-sensitively.
-#[inline]
-fn spellings(text: &str) -> impl Iterator<Item = String> {
-    let lower = text.to_lowercase();
-    let other = (lower != text).then_some(lower);
-    iter::once(text.to_owned()).chain(other)
-}
-
-#[inline]
-async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
-    for email in spellings(&wanted.email) {
-        let options = CallOptions::absence_expected();
-        match lms.get_learner_by_email(email).options(options).await {
-            Ok(found) => {
-                let operation = <requests::GetLearnerByEmail>::INFO;
-                Identity::Email.verify(wanted, &found, operation)?;
-                return Ok(Some(found));
-            }
-            Err(error) if error.is_not_found() => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(None)
-}
-
-/// Reads the list, and compares each learner, in case the server ignores the filter.
-#[inline]
-async fn search(
-    lms: &Lms,
-    identity: Identity,
-    wanted: &types::AddLearner,
-) -> Result<Option<types::Learner>, Error> {
-    let lists: Vec<_> = match (identity, &wanted.username) {
-        (Identity::Username, Some(username)) => spellings(username)
-            .map(|username| lms.list_learners().username(username))
-            .collect(),
-        _ => vec![lms.list_learners()],
-    };
-    for list in lists {
-        if let Some(found) = only_match(identity, wanted, list.items()).await? {
-            return Ok(Some(found));
-        }
-    }
-    Ok(None)
-}
-
-#[inline]
-async fn only_match(
-    identity: Identity,
-    wanted: &types::AddLearner,
-    mut learners: Items<types::Learner>,
-) -> Result<Option<types::Learner>, Error> {
-    let deleted = |learner: &types::Learner| learner.deleted == Some(true);
-    let mut found: Option<types::Learner> = None;
-    while let Some(learner) = learners.try_next().await? {
-        if !identity.matches(wanted, &learner) {
-            continue;
-        }
-        match &found {
-            Some(found) if found.id == learner.id || deleted(&learner) => {}
-            Some(found) if !deleted(found) => return Err(identity.ambiguous()),
-            _ => found = Some(learner),
-        }
-    }
-    Ok(found)
 }

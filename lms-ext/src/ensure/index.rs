@@ -128,7 +128,11 @@ impl LearnerIndex {
     }
 
     #[inline]
-    fn find_one(&self, identity: Identity, value: &str) -> Result<Option<&types::Learner>, Error> {
+    pub(super) fn find_one(
+        &self,
+        identity: Identity,
+        value: &str,
+    ) -> Result<Option<&types::Learner>, Error> {
         let key = identity.normalized(value).map(|value| (identity, value));
         let Some(at) = key.and_then(|key| self.by_value.get(&key)) else {
             return Ok(None);

@@ -1,18 +1,22 @@
 //! `ensure_learner`: adds a person once, and updates them on request.
 
+use std::{future::ready, iter};
+
+use futures_util::TryStreamExt as _;
 use lms_client::{requests, setter::IntoValue, types};
 
 use super::{
-    Ensured, Origin,
+    Ensured, LearnerIndex, Origin,
     differences::{apply_to_draft, comparable, find_differences},
     ensure,
-    identity::{Identity, find},
+    identity::Identity,
     requested,
 };
 use crate::{
     client::Lms,
-    error::Error,
-    request::{Call, CallFuture, Operation, RequireId},
+    error::{Error, ErrorKind},
+    paging::ListExt,
+    request::{Call, CallFuture, CallOptions, Operation, RequireId},
     send::in_operation,
     write::{WriteMode, awaited},
 };
@@ -197,4 +201,94 @@ impl EnsureLearner {
     }
 }
 
-awaited!(EnsureLearner -> Ensured<types::Learner>);
+awaited!(EnsureLearner => Ensured<types::Learner>);
+
+/// The requested person, if the tenant has them.
+#[inline]
+async fn find(
+    lms: Lms,
+    identity: Identity,
+    wanted: types::AddLearner,
+) -> Result<Option<types::Learner>, Error> {
+    match identity {
+        Identity::Email => by_email(&lms, &wanted).await,
+        Identity::Username => search(&lms, identity, &wanted).await,
+        Identity::SsoId => {
+            // There is no filter for it, so the complete list would be read for each learner. Usually the address is the
+            // same.
+            let holder = match by_email(&lms, &wanted).await? {
+                Some(found) if identity.matches(&wanted, &found) => return Ok(Some(found)),
+                holder => holder,
+            };
+            match search(&lms, identity, &wanted).await? {
+                Some(found) => Ok(Some(found)),
+                None => holder.map(without_sso_id).transpose(),
+            }
+        }
+    }
+}
+
+/// Accepts the holder of the address as the person if they have no `sso_id` yet.
+#[inline]
+fn without_sso_id(found: types::Learner) -> Result<types::Learner, Error> {
+    if Identity::SsoId.stored(&found).is_none() {
+        return Ok(found);
+    }
+    let detail = "another person, with another sso_id, has the email address, so nothing was added; correct the address or the sso_id";
+    Err(Error::new(ErrorKind::Conflict, detail)
+        .with_fields(vec!["sso_id".to_owned()])
+        .in_operation(<requests::GetLearnerByEmail>::INFO))
+}
+
+/// A text as given and in lower case, because the service may compare case-sensitively.
+#[inline]
+fn spellings(text: &str) -> impl Iterator<Item = String> {
+    let lower = text.to_lowercase();
+    let other = (lower != text).then_some(lower);
+    iter::once(text.to_owned()).chain(other)
+}
+
+#[inline]
+async fn by_email(lms: &Lms, wanted: &types::AddLearner) -> Result<Option<types::Learner>, Error> {
+    for email in spellings(&wanted.email) {
+        let options = CallOptions::absence_expected();
+        match lms.get_learner_by_email(email).options(options).await {
+            Ok(found) => {
+                let operation = <requests::GetLearnerByEmail>::INFO;
+                Identity::Email.verify(wanted, &found, operation)?;
+                return Ok(Some(found));
+            }
+            Err(error) if error.is_not_found() => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// Reads the list, and compares each learner, in case the server ignores the filter.
+#[inline]
+async fn search(
+    lms: &Lms,
+    identity: Identity,
+    wanted: &types::AddLearner,
+) -> Result<Option<types::Learner>, Error> {
+    let Some(value) = identity.requested(wanted) else {
+        return Ok(None);
+    };
+    let lists: Vec<_> = match identity {
+        Identity::Username => spellings(value)
+            .map(|username| lms.list_learners().username(username))
+            .collect(),
+        _ => vec![lms.list_learners()],
+    };
+    for list in lists {
+        let matching = list
+            .items()
+            .try_filter(|learner| ready(identity.matches(wanted, learner)));
+        let found = LearnerIndex::read(matching).await?;
+        if let Some(found) = found.find_one(identity, value)? {
+            return Ok(Some(found.clone()));
+        }
+    }
+    Ok(None)
+}

@@ -147,4 +147,4 @@ impl SyncEnrolments {
     }
 }
 
-awaited!(SyncEnrolments -> SyncedEnrolments);
+awaited!(SyncEnrolments => SyncedEnrolments);

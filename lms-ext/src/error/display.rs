@@ -3,8 +3,6 @@
 
 use std::{fmt, time::Duration};
 
-use bytes::Bytes;
-
 use super::{Error, ErrorKind};
 
 impl fmt::Display for Error {
@@ -77,29 +75,10 @@ fn whole_seconds(wait: Duration) -> u64 {
         .saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
-/// As [`Display`](fmt::Display), since `main` and `unwrap` print an error in this form; `{:#?}` has all parts.
+/// As [`Display`](fmt::Display) without the server's message, since `main` and `unwrap` print an error in this form.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !f.alternate() {
-            return fmt::Display::fmt(self, f);
-        }
-        let inner = &*self.0;
-        f.debug_struct("Error")
-            .field("kind", &inner.kind)
-            .field("detail", &inner.detail)
-            .field("advice", &inner.advice)
-            .field("notes", &inner.notes)
-            .field("operation", &inner.operation.map(|operation| operation.id))
-            .field("status", &inner.status)
-            .field("attempts", &inner.attempts)
-            .field("elapsed", &inner.elapsed)
-            .field("request_id", &self.request_id())
-            .field("retry_after", &inner.retry_after)
-            .field("body_bytes", &inner.body.as_ref().map(Bytes::len))
-            .field("path", &inner.path)
-            .field("fields", &inner.fields)
-            .field("source", &inner.source)
-            .finish()
+        write!(f, "{self}")
     }
 }
 

@@ -28,9 +28,9 @@ use crate::values::OperationInfo;
 ///
 /// Programs use [`kind`](Self::kind) and the `is_…` methods. `Display` is one line for people:
 /// ``list_learners: 429 after 3 attempts over 4.1 s; the server asked to wait 30 s``. `{:#}` appends the server's
-/// [message](Self::message), which may echo the request. `{:?}` is the line of `Display`, and `{:#?}` shows all parts. Apart
-/// from that message, none of them shows the body, the id of an object, a query or a secret. If a response is decoded into
-/// your own type with a map, the [path](Self::json_path) may contain a key of that map.
+/// [message](Self::message), which may echo the request. `Debug` is the line of `Display`. Apart from that message, none of
+/// them shows the body, the id of an object, a query or a secret. If a response is decoded into your own type with a map,
+/// the [path](Self::json_path) may contain a key of that map.
 ///
 /// ```
 /// # async fn example(lms: lms_ext::Lms) -> Result<(), lms_ext::Error> {

@@ -184,14 +184,14 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Items<T> {
                 return Poll::Ready(None);
             }
             let Some(item) = this.items.next() else {
-                let Some(loaded) = ready!(this.pages.poll_page(cx)?) else {
+                let Some(page) = ready!(this.pages.poll_page(cx)?) else {
                     return Poll::Ready(None);
                 };
                 this.page = Position {
-                    skip: loaded.skipped + loaded.page.items.len(),
-                    cursor: loaded.page.cursor,
+                    skip: page.skipped + page.items.len(),
+                    cursor: page.cursor,
                 };
-                this.items = loaded.page.items.into_iter();
+                this.items = page.items.into_iter();
                 continue;
             };
             let id = this.fingerprint.and_then(|fingerprint| fingerprint(&item));

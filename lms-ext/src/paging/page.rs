@@ -38,6 +38,31 @@ pub struct Page<T> {
     pub more: bool,
     /// Facts about the received page.
     pub received: PageReceived,
+    /// Number of items at its start that were returned before, and are left out.
+    pub(super) skipped: usize,
+}
+
+impl<T> Page<T> {
+    /// The position before its first item.
+    pub(super) fn start(&self) -> Position {
+        Position {
+            cursor: self.cursor.clone(),
+            skip: self.skipped,
+        }
+    }
+
+    /// Splits off the items that are more than `most`.
+    pub(super) fn split_off(&mut self, most: u64) -> Option<Self> {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        (self.items.len() > most).then(|| Self {
+            items: self.items.split_off(most),
+            cursor: self.cursor.clone(),
+            next_cursor: self.next_cursor.clone(),
+            received: self.received.clone(),
+            skipped: self.skipped + most,
+            ..*self
+        })
+    }
 }
 
 /// Facts about a received page that its other fields do not show, because they are read leniently.
@@ -135,6 +160,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for PageVisitor<T> {
                 number_found: number_found.map(|text| start_of(text.get()).to_owned()),
                 ..PageReceived::default()
             },
+            skipped: 0,
         };
         Ok(Envelope { page, others })
     }

@@ -53,44 +53,8 @@ pub struct Pages<T> {
     reads_ahead: bool,
     remaining: Option<u64>,
     /// The rest of a page that had more items than [`max_items`](Self::max_items) allowed.
-    rest: Option<Loaded<T>>,
+    rest: Option<Page<T>>,
     pub(super) summary: ListSummary,
-}
-
-/// A page, and how many items were skipped at its start because they were returned before.
-#[derive(Debug)]
-pub(super) struct Loaded<T> {
-    pub(super) page: Page<T>,
-    pub(super) skipped: usize,
-}
-
-impl<T> Loaded<T> {
-    /// The position before its first item.
-    fn start(&self) -> Position {
-        Position {
-            cursor: self.page.cursor.clone(),
-            skip: self.skipped,
-        }
-    }
-
-    /// Splits off the items that are more than `most`.
-    fn split_off(&mut self, most: u64) -> Option<Self> {
-        let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let page = &mut self.page;
-        if page.items.len() <= most {
-            return None;
-        }
-        Some(Self {
-            skipped: self.skipped + most,
-            page: Page {
-                items: page.items.split_off(most),
-                cursor: page.cursor.clone(),
-                next_cursor: page.next_cursor.clone(),
-                received: page.received.clone(),
-                ..*page
-            },
-        })
-    }
 }
 
 impl<T: DeserializeOwned + Send + 'static> Pages<T> {
@@ -269,7 +233,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Loaded<T>, Error>>> {
+    ) -> Poll<Option<Result<Page<T>, Error>>> {
         loop {
             if let Some(error) = self.pending_error.take() {
                 return Poll::Ready(Some(Err(error)));
@@ -304,8 +268,8 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                     page.received.status = response.status.as_u16();
                     page.received.paged = self.end.paged;
                     page.received.content_type = response.content_type();
-                    if let Some(loaded) = self.accept(page, &response.body) {
-                        return Poll::Ready(Some(Ok(loaded)));
+                    if let Some(page) = self.accept(page, &response.body) {
+                        return Poll::Ready(Some(Ok(page)));
                     }
                 }
             }
@@ -335,7 +299,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     }
 
     /// Moves the position past a page. Returns the page unless all its items were returned before.
-    fn accept(&mut self, mut page: Page<T>, body: &[u8]) -> Option<Loaded<T>> {
+    fn accept(&mut self, mut page: Page<T>, body: &[u8]) -> Option<Page<T>> {
         let recognised = match self.recognised_by {
             Some(bytes) => Some(fingerprint_of(page.items.iter().map(bytes))),
             None if self.end.is_unbounded(&page) => fingerprint_of_body(body),
@@ -347,6 +311,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
 
         let Position { cursor, skip } = std::mem::take(&mut self.position);
         let skipped = skip.min(items);
+        page.skipped = skipped;
         page.items.drain(..skipped);
         metrics::items(self.operation, page.items.len());
         page.cursor.clone_from(&cursor);
@@ -373,7 +338,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
                 }
             }
         };
-        (!page.items.is_empty() || skipped == 0).then_some(Loaded { page, skipped })
+        (!page.items.is_empty() || skipped == 0).then_some(page)
     }
 }
 
@@ -388,21 +353,20 @@ impl<T: DeserializeOwned + Send + 'static> Stream for Pages<T> {
         if this.ends_within(0) {
             return Poll::Ready(None);
         }
-        let mut loaded = match this.rest.take() {
+        let mut page = match this.rest.take() {
             Some(rest) => rest,
             None => match ready!(this.poll_page(cx)?) {
-                Some(loaded) => loaded,
+                Some(page) => page,
                 None => return Poll::Ready(None),
             },
         };
-        this.rest = this
-            .remaining
-            .and_then(|remaining| loaded.split_off(remaining));
-        this.count_returned(loaded.page.items.len());
+        let remaining = this.remaining;
+        this.rest = remaining.and_then(|remaining| page.split_off(remaining));
+        this.count_returned(page.items.len());
         if !this.ends_within(0) {
             this.read_ahead();
         }
-        Poll::Ready(Some(Ok(loaded.page)))
+        Poll::Ready(Some(Ok(page)))
     }
 }
 

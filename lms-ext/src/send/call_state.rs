@@ -7,7 +7,6 @@ use tokio::time::Instant;
 
 use super::{
     CallContext,
-    auth::Bearer,
     raw_response::{AttemptFailure, RawResponse},
     retry::{AttemptOutcome, RetryTokens, classify},
     timeouts::{Timeouts, after, in_seconds},
@@ -64,10 +63,10 @@ impl CallState {
     }
 
     /// Records the outcome of an attempt.
-    pub(super) fn record(&mut self, outcome: AttemptOutcome, bearer: Option<&Bearer>) {
+    pub(super) fn record(&mut self, outcome: AttemptOutcome, bearer: Option<&HeaderValue>) {
         self.attempts += 1;
         self.maybe_processed |= classify(self.operation, outcome).maybe_processed;
-        if let Some(Bearer { header, .. }) = bearer
+        if let Some(header) = bearer
             && outcome == AttemptOutcome::Response(401)
         {
             self.rejected.push(header.clone());

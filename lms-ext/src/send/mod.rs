@@ -15,7 +15,6 @@ mod retry_loop;
 mod task;
 mod telemetry;
 mod timeouts;
-mod validate;
 
 use std::{sync::Arc, time::Duration};
 

@@ -8,7 +8,7 @@ use std::pin::{Pin, pin};
 
 use reqwest::{
     Request, StatusCode,
-    header::{AUTHORIZATION, USER_AGENT},
+    header::{AUTHORIZATION, HeaderValue, USER_AGENT},
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,6 @@ use tracing::Instrument as _;
 
 use super::{
     CallContext, Sender,
-    auth::Bearer,
     call_state::{CallState, RetryDecision},
     metrics,
     rate_limit::Slot,
@@ -151,7 +150,7 @@ impl Sender {
         call: &CallContext<'_>,
         state: &mut CallState,
         attempt: &mut Attempt,
-        bearer: Option<&Bearer>,
+        bearer: Option<&HeaderValue>,
         sent: Instant,
         slot: Slot,
     ) -> RetryDecision {
@@ -162,7 +161,7 @@ impl Sender {
         state.record(outcome, bearer);
         let secrets = RequestSecrets::in_request(
             call.request,
-            bearer.map(|bearer| &bearer.header),
+            bearer,
             &state.rejected,
             self.client_secret.as_ref(),
         );
@@ -198,7 +197,7 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &CallState,
-    ) -> Result<(Option<Bearer>, Slot), Error> {
+    ) -> Result<(Option<HeaderValue>, Slot), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
@@ -218,7 +217,7 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &CallState,
-    ) -> Result<Option<Bearer>, Error> {
+    ) -> Result<Option<HeaderValue>, Error> {
         let Some(tokens) = call.tokens else {
             return Ok(None);
         };
@@ -239,7 +238,7 @@ impl Sender {
     fn request(
         &self,
         call: &mut CallContext<'_>,
-        bearer: Option<&Bearer>,
+        bearer: Option<&HeaderValue>,
     ) -> Result<Request, Error> {
         let copy = copy(call.request)?;
         // Headers are added to the original: a copy has no spare capacity for them.
@@ -247,7 +246,7 @@ impl Sender {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
         if let Some(bearer) = bearer {
-            headers.insert(AUTHORIZATION, bearer.header.clone());
+            headers.insert(AUTHORIZATION, bearer.clone());
         }
         Ok(request)
     }
@@ -255,7 +254,7 @@ impl Sender {
 
 impl CallContext<'_> {
     /// The token of the next attempt and its slot in the rate limiter, unless the call has to wait for one of them.
-    fn ready_now(&self, state: &CallState) -> Option<(Option<Bearer>, Slot)> {
+    fn ready_now(&self, state: &CallState) -> Option<(Option<HeaderValue>, Slot)> {
         if self.cancel.is_some_and(CancellationToken::is_cancelled) {
             return None;
         }

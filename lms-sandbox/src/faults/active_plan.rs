@@ -7,7 +7,6 @@ use std::time::Duration;
 use super::chosen::{Chosen, ChosenFaults};
 use super::effect::Effect;
 use super::plan::{FaultPlan, FaultRule};
-use super::token_bucket::TokenBucket;
 use crate::api::operation::Operation;
 use crate::error::SandboxError;
 use crate::rng;
@@ -168,5 +167,29 @@ impl ActiveRule {
             _ => Duration::ZERO,
         };
         Some(Chosen::new(Arc::clone(rule), random, wait))
+    }
+}
+
+/// A token bucket, for rate limits. It is full at first.
+///
+/// Its state is the time at which it will be full again, so no task has to refill it, and it works with any clock.
+#[derive(Debug, Default)]
+struct TokenBucket {
+    full_at: Duration,
+}
+
+impl TokenBucket {
+    /// Takes a token at `now`. If there is none, the result is the time until there is one.
+    fn take(&mut self, now: Duration, per_second: u32, burst: u32) -> Option<Duration> {
+        let interval = Duration::from_secs(1) / per_second.max(1);
+        let full_at = self.full_at.max(now) + interval;
+        let capacity = interval * burst.max(1);
+        match full_at.checked_sub(now + capacity) {
+            Some(wait) if !wait.is_zero() => Some(wait),
+            _ => {
+                self.full_at = full_at;
+                None
+            }
+        }
     }
 }

@@ -240,30 +240,6 @@ impl Effect {
         }
     }
 
-    /// The operations that the effect can apply to, as text.
-    pub(super) fn places(&self) -> String {
-        let applies = |operation: &&Operation| self.applies_to(**operation);
-        let all = Operation::ALL.iter();
-        if all
-            .clone()
-            .all(|operation| applies(&operation) == operation.is_paginated())
-        {
-            return "lists".into();
-        }
-        let (places, others): (Vec<_>, Vec<_>) = all.partition(applies);
-        let ids = |some: &[&Operation]| {
-            some.iter()
-                .map(|operation| operation.id())
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        if places.len() <= others.len() {
-            ids(&places)
-        } else {
-            format!("operations other than {}", ids(&others))
-        }
-    }
-
     /// Checks the settings; the error names the mistake and a valid value.
     pub(super) fn check(&self) -> Result<(), String> {
         let positive = |number: u64, what: &str| match number {

@@ -15,7 +15,6 @@ mod plan;
 mod reshape;
 mod responses;
 mod target;
-mod token_bucket;
 mod wire;
 
 pub use self::active_plan::Faults;

@@ -6,12 +6,10 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
-use axum::http::Method;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::effect::{Effect, ErrorBody, RetryAfter};
+use super::effect::Effect;
 use super::target::Target;
 use crate::api::operation::Operation;
 use crate::error::SandboxError;
@@ -167,26 +165,21 @@ impl FaultPlan {
     /// every eleventh GET an HTML 503; pages have three items, and every third one has none; absent values are `null`;
     /// objects have undocumented fields; timestamps have no time zone; `expires_in` is a string.
     pub fn unusual() -> Self {
-        let rule = |when, effect| FaultRule::new(effect).when(when);
-        let html = Effect::Status {
-            code: 503,
-            body: ErrorBody::Html,
-        };
-        let limited = Effect::RateLimited {
-            retry_after: RetryAfter::Seconds,
-            wait: Duration::ZERO,
-        };
-        let rules = vec![
-            rule(When::Every(7), limited),
-            rule(When::Every(11), html).on([Method::GET]),
-            rule(When::Every(3), Effect::EmptyPage),
-            rule(When::Always, Effect::MaxPage { items: 3 }),
-            rule(When::Always, Effect::ExpiresInString),
-            rule(When::Always, Effect::Nulls),
-            rule(When::Always, Effect::ExtraFields),
-            rule(When::Always, Effect::ZonelessTimestamps),
+        let rules = [
+            "all: every 7: rate-limited seconds",
+            "GET: every 11: status 503 html",
+            "lists: every 3: empty-page",
+            "lists: always: max-page 3",
+            "all: always: expires-in-string",
+            "all: always: nulls",
+            "all: always: extra-fields",
+            "all: always: zoneless-timestamps",
         ];
-        Self { seed: 0, rules }
+        let rules = rules.iter().filter_map(|rule| rule.parse().ok());
+        Self {
+            seed: 0,
+            rules: rules.collect(),
+        }
     }
 
     /// Appends a rule.
@@ -248,16 +241,14 @@ impl FaultRule {
     pub(crate) fn check(&self) -> Result<(), SandboxError> {
         let checked = self.when.check().and_then(|()| self.effect.check());
         let checked = checked.and_then(|()| {
-            if Operation::ALL
-                .iter()
-                .any(|operation| self.applies_to(*operation))
-            {
-                return Ok(());
+            let mut all = Operation::ALL.iter();
+            let effect = &self.effect;
+            match all.any(|operation| self.applies_to(*operation)) {
+                true => Ok(()),
+                false => Err(format!(
+                    "{effect} applies to none of these operations; use all"
+                )),
             }
-            let (effect, places) = (&self.effect, self.effect.places());
-            Err(format!(
-                "{effect} applies to none of these operations, only to {places}"
-            ))
         });
         checked.map_err(|reason| invalid(&self.to_string(), &reason))
     }

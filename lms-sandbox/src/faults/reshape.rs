@@ -12,16 +12,6 @@ use crate::api::operation::Operation;
 use crate::api::schema::{Schema, Shape};
 use crate::api::timestamp;
 
-/// The changes to make.
-#[derive(Clone, Copy, Debug)]
-struct Changes {
-    nulls: bool,
-    extra_fields: bool,
-    numbers: bool,
-    zoneless: bool,
-    expires_in_string: bool,
-}
-
 impl ChosenFaults {
     /// The body with the chosen changes.
     pub(crate) fn reshape(&self, operation: Operation, body: Vec<u8>) -> Vec<u8> {
@@ -41,34 +31,32 @@ impl ChosenFaults {
         let Ok(Value::Object(fields)) = serde_json::from_slice(&body) else {
             return body;
         };
-        let changes = Changes {
-            nulls: self.apply(&Effect::Nulls),
-            extra_fields: self.apply(&Effect::ExtraFields),
-            numbers: self.apply(&Effect::Numbers),
-            zoneless: self.apply(&Effect::ZonelessTimestamps),
-            expires_in_string: self.apply(&Effect::ExpiresInString),
-        };
         let mut out = Vec::with_capacity(body.len() * 2);
-        object(changes, schema, fields, &mut out);
+        object(self, schema, fields, &mut out);
         out
     }
 }
 
-fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out: &mut Vec<u8>) {
+fn object(
+    faults: &ChosenFaults,
+    schema: &Schema,
+    mut fields: Map<String, Value>,
+    out: &mut Vec<u8>,
+) {
     let mut object_out = Parts::object(out);
     for (name, shape) in schema.fields {
         let value = match (fields.remove(*name), shape) {
-            (None, _) if changes.nulls => Value::Null,
+            (None, _) if faults.apply(&Effect::Nulls) => Value::Null,
             (None, _) => continue,
             (Some(Value::Object(inner)), Shape::One(schema)) => {
-                object(changes, schema, inner, object_out.key(name));
+                object(faults, schema, inner, object_out.key(name));
                 continue;
             }
             (Some(Value::Array(items)), Shape::Many(schema)) => {
                 let mut array = Parts::array(object_out.key(name));
                 for item in items {
                     match item {
-                        Value::Object(inner) => object(changes, schema, inner, array.item()),
+                        Value::Object(inner) => object(faults, schema, inner, array.item()),
                         other => json::write(array.item(), &other),
                     }
                 }
@@ -76,23 +64,29 @@ fn object(changes: Changes, schema: &Schema, mut fields: Map<String, Value>, out
                 continue;
             }
             // An empty array counts as absent.
-            (Some(Value::Array(items)), Shape::Texts) if changes.nulls && items.is_empty() => {
+            (Some(Value::Array(items)), Shape::Texts)
+                if items.is_empty() && faults.apply(&Effect::Nulls) =>
+            {
                 Value::Null
             }
-            (Some(Value::String(text)), Shape::Time | Shape::DateTime) if changes.zoneless => {
+            (Some(Value::String(text)), Shape::Time | Shape::DateTime)
+                if faults.apply(&Effect::ZonelessTimestamps) =>
+            {
                 without_zone(&text).into()
             }
-            (Some(Value::Number(number)), Shape::Int64) if changes.expires_in_string => {
+            (Some(Value::Number(number)), Shape::Int64)
+                if faults.apply(&Effect::ExpiresInString) =>
+            {
                 number.to_string().into()
             }
-            (Some(Value::String(text)), Shape::Int64) if changes.numbers => text
+            (Some(Value::String(text)), Shape::Int64) if faults.apply(&Effect::Numbers) => text
                 .parse::<i64>()
                 .map_or_else(|_| text.as_str().into(), Value::from),
             (Some(value), _) => value,
         };
         json::write(object_out.key(name), &value);
     }
-    if changes.extra_fields {
+    if faults.apply(&Effect::ExtraFields) {
         fields.insert("x_revision".into(), 7.into());
         fields.insert(
             "x_origin".into(),

@@ -7,7 +7,7 @@ use std::fmt;
 
 use ParseTimestampError::{Ambiguous, Empty, NoSuchTime, OutOfRange, TooPrecise, UnknownFormat};
 
-use super::{CivilDate, CivilDateTime, Moment, UtcInstant, civil::NANOS};
+use super::{CivilDate, CivilDateTime, Moment, UtcInstant, moment::NANOS};
 
 /// The reason why a timestamp could not be parsed or converted.
 ///

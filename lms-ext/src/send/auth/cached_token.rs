@@ -19,13 +19,6 @@ const MAX_REFRESH_WINDOW: Duration = Duration::from_secs(30);
 const MIN_LIFETIME: Duration = Duration::from_secs(1);
 const MIN_REFRESH_PAUSE: Duration = Duration::from_secs(1);
 
-/// A token as a header, and its lifetime if that is known.
-#[derive(Clone, Debug)]
-pub(super) struct CachedToken {
-    pub(super) header: HeaderValue,
-    expiry: Option<Expiry>,
-}
-
 #[derive(Clone, Copy, Debug)]
 struct Expiry {
     refresh_at: Instant,
@@ -42,58 +35,6 @@ pub(super) enum Freshness {
     Expired,
 }
 
-impl CachedToken {
-    /// A token whose lifetime starts now.
-    pub(super) fn new(header: HeaderValue, lifetime: Option<Duration>) -> Self {
-        let now = Instant::now();
-        let expiry = lifetime
-            .filter(|lifetime| *lifetime >= MIN_LIFETIME)
-            .and_then(|lifetime| {
-                // A time that overflows counts as never.
-                let expires_at = now.checked_add(lifetime)?;
-                Some(Expiry {
-                    refresh_at: expires_at - refresh_window(lifetime),
-                    expires_at,
-                })
-            });
-        Self { header, expiry }
-    }
-
-    pub(super) fn freshness(&self, now: Instant) -> Freshness {
-        match self.expiry {
-            Some(Expiry { expires_at, .. }) if now >= expires_at => Freshness::Expired,
-            Some(expiry) if now >= expiry.refresh_at => Freshness::Stale {
-                expires_at: expiry.expires_at,
-            },
-            _ => Freshness::Fresh,
-        }
-    }
-
-    /// Postpones the next early refresh by a quarter of the remaining lifetime, at least by a second and by `at_least`.
-    /// With 30 s left that allows about ten tries.
-    pub(super) fn postpone_refresh(&mut self, now: Instant, at_least: Duration) {
-        if let Some(expiry) = &mut self.expiry {
-            let left = expiry.expires_at.saturating_duration_since(now);
-            let pause = (left / 4).max(MIN_REFRESH_PAUSE).max(at_least);
-            // Not beyond the expiry, where every call needs a new token.
-            expiry.refresh_at = now + pause.min(left);
-        }
-    }
-
-    /// Returns `true` if another token is valid for longer than this one.
-    pub(super) fn expires_before(
-        &self,
-        header: &HeaderValue,
-        lifetime: Option<Duration>,
-        now: Instant,
-    ) -> bool {
-        self.expiry.is_some_and(|expiry| {
-            let left = expiry.expires_at.saturating_duration_since(now);
-            self.header != header && lifetime.is_none_or(|lifetime| lifetime > left)
-        })
-    }
-}
-
 /// Time before its expiry at which a token is refreshed: 30 s or a fifth of its lifetime, whichever is shorter, less a
 /// random fifth of that, so that clients that started together do not refresh together.
 fn refresh_window(lifetime: Duration) -> Duration {
@@ -104,35 +45,34 @@ fn refresh_window(lifetime: Duration) -> Duration {
 /// Number of rejected tokens after which a client forgets the oldest.
 const MAX_REJECTED: usize = 16;
 
-/// The token of an attempt.
-#[derive(Clone, Debug)]
-pub(crate) struct Bearer {
-    pub(crate) header: HeaderValue,
-    generation: u64,
-}
-
 /// The current token, if there is one. Never locked during a wait.
 #[derive(Debug, Default)]
 pub(super) struct CurrentToken(RwLock<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    token: Option<CachedToken>,
-    /// Counts tokens, so that a late 401 of an old token does not invalidate a newer one.
+    token: Option<HeaderValue>,
+    /// `None` if the lifetime of the token is not known.
+    expiry: Option<Expiry>,
+    /// Number of tokens so far.
     generation: u64,
     /// The last tokens that the server rejected. A file that cannot be written still holds one of them.
     rejected: VecDeque<HeaderValue>,
 }
 
 impl CurrentToken {
-    pub(super) fn get(&self) -> Option<(Bearer, Freshness)> {
+    pub(super) fn get(&self) -> Option<(HeaderValue, Freshness)> {
         let state = self.read();
-        let token = state.token.as_ref()?;
-        let bearer = Bearer {
-            header: token.header.clone(),
-            generation: state.generation,
+        let bearer = state.token.clone()?;
+        let now = Instant::now();
+        let freshness = match state.expiry {
+            Some(Expiry { expires_at, .. }) if now >= expires_at => Freshness::Expired,
+            Some(expiry) if now >= expiry.refresh_at => Freshness::Stale {
+                expires_at: expiry.expires_at,
+            },
+            _ => Freshness::Fresh,
         };
-        Some((bearer, token.freshness(Instant::now())))
+        Some((bearer, freshness))
     }
 
     /// Number of tokens so far.
@@ -140,27 +80,44 @@ impl CurrentToken {
         self.read().generation
     }
 
-    pub(super) fn set(&self, token: CachedToken) {
+    /// Sets a token whose lifetime starts now.
+    pub(super) fn set(&self, header: HeaderValue, lifetime: Option<Duration>) {
+        let now = Instant::now();
+        let lifetime = lifetime.filter(|lifetime| *lifetime >= MIN_LIFETIME);
         let mut state = self.write();
         state.generation += 1;
-        state.token = Some(token);
+        state.token = Some(header);
+        state.expiry = lifetime.and_then(|lifetime| {
+            // A time that overflows counts as never.
+            let expires_at = now.checked_add(lifetime)?;
+            let refresh_at = expires_at - refresh_window(lifetime);
+            Some(Expiry {
+                refresh_at,
+                expires_at,
+            })
+        });
     }
 
-    /// Postpones the next early refresh.
+    /// Postpones the next early refresh by a quarter of the remaining lifetime, at least by a second and by `at_least`.
+    /// With 30 s left that allows about ten tries.
     pub(super) fn postpone_refresh(&self, at_least: Duration) {
-        if let Some(token) = &mut self.write().token {
-            token.postpone_refresh(Instant::now(), at_least);
+        if let Some(expiry) = &mut self.write().expiry {
+            let now = Instant::now();
+            let left = expiry.expires_at.saturating_duration_since(now);
+            let pause = (left / 4).max(MIN_REFRESH_PAUSE).max(at_least);
+            // Not beyond the expiry, where every call needs a new token.
+            expiry.refresh_at = now + pause.min(left);
         }
     }
 
     /// Removes a token that the server rejected, unless it has been replaced since.
-    pub(super) fn reject(&self, rejected: &Bearer) {
+    pub(super) fn reject(&self, rejected: &HeaderValue) {
         let mut state = self.write();
-        if state.token.is_none() || state.generation != rejected.generation {
+        if state.token.as_ref() != Some(rejected) {
             return;
         }
         state.token = None;
-        state.rejected.push_back(rejected.header.clone());
+        state.rejected.push_back(rejected.clone());
         if state.rejected.len() > MAX_REJECTED {
             state.rejected.pop_front();
         }
@@ -171,11 +128,15 @@ impl CurrentToken {
     /// Returns `true` if another token is valid for longer, and was not rejected.
     pub(super) fn is_worse_than(&self, header: &HeaderValue, lifetime: Option<Duration>) -> bool {
         let state = self.read();
-        !state.rejected.contains(header)
-            && state
-                .token
-                .as_ref()
-                .is_none_or(|token| token.expires_before(header, lifetime, Instant::now()))
+        let is_worse = match (&state.token, state.expiry) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(token), Some(expiry)) => {
+                let left = expiry.expires_at.saturating_duration_since(Instant::now());
+                token != header && lifetime.is_none_or(|lifetime| lifetime > left)
+            }
+        };
+        is_worse && !state.rejected.contains(header)
     }
 
     // Each write is a few assignments that cannot panic, so the state is consistent even if the lock is poisoned.

@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use reqwest::header::HeaderValue;
 use tokio::{
     sync::{Mutex, MutexGuard},
     time::{Instant, timeout_at},
@@ -15,7 +16,7 @@ use tokio::{
 
 use super::{
     Token, TokenFile, TokenProvider, bearer_header,
-    cached_token::{Bearer, CachedToken, CurrentToken, Freshness},
+    cached_token::{CurrentToken, Freshness},
 };
 use crate::{
     error::{Error, ErrorKind, is_transient},
@@ -54,7 +55,7 @@ impl Tokens {
     }
 
     /// The current token if it is fresh.
-    pub(crate) fn fresh(&self) -> Option<Bearer> {
+    pub(crate) fn fresh(&self) -> Option<HeaderValue> {
         let (bearer, freshness) = self.current.get()?;
         (freshness == Freshness::Fresh).then_some(bearer)
     }
@@ -63,7 +64,7 @@ impl Tokens {
     ///
     /// The caller stops waiting at `deadline`. Refreshing a token that is still valid stops earlier, so that the call
     /// has time left to use it.
-    pub(crate) async fn bearer(&self, deadline: Instant) -> Result<Bearer, Error> {
+    pub(crate) async fn bearer(&self, deadline: Instant) -> Result<HeaderValue, Error> {
         match self.current.get() {
             Some((bearer, Freshness::Fresh)) => return Ok(bearer),
             Some((bearer, Freshness::Stale { expires_at })) => {
@@ -78,7 +79,7 @@ impl Tokens {
     }
 
     /// Invalidates a token that the server rejected, unless it has been replaced since.
-    pub(crate) fn invalidate(&self, rejected: &Bearer) {
+    pub(crate) fn invalidate(&self, rejected: &HeaderValue) {
         self.current.reject(rejected);
     }
 
@@ -106,7 +107,7 @@ impl Tokens {
     }
 
     /// Returns a valid token, from the call that refreshes or as that call.
-    async fn valid_or_new(&self) -> Result<Bearer, Error> {
+    async fn valid_or_new(&self) -> Result<HeaderValue, Error> {
         let before = self.refreshes.load(Ordering::Relaxed);
         loop {
             if let Some(bearer) = self.valid() {
@@ -131,7 +132,7 @@ impl Tokens {
     }
 
     /// The current token unless it is expired.
-    fn valid(&self) -> Option<Bearer> {
+    fn valid(&self) -> Option<HeaderValue> {
         let (bearer, freshness) = self.current.get()?;
         (freshness != Freshness::Expired).then_some(bearer)
     }
@@ -170,7 +171,7 @@ impl Tokens {
 
     fn install(&self, token: &Token) -> Result<(), Error> {
         let header = bearer_header(token.secret())?;
-        self.current.set(CachedToken::new(header, token.lifetime()));
+        self.current.set(header, token.lifetime());
         Ok(())
     }
 }

@@ -35,25 +35,6 @@ use super::{
 use crate::error::{Error, ErrorKind};
 use throttle::{EXACT, Throttle};
 
-/// Limits on calls and requests that all clones of a client share.
-#[derive(Clone, Debug)]
-pub(crate) struct RateLimits {
-    /// Number of concurrent calls, with their retries and waits.
-    pub(crate) max_concurrent: usize,
-    pub(crate) max_per_second: Option<f64>,
-    pub(crate) adaptive: bool,
-}
-
-impl Default for RateLimits {
-    fn default() -> Self {
-        Self {
-            max_concurrent: 64,
-            max_per_second: None,
-            adaptive: true,
-        }
-    }
-}
-
 /// The lowest and the highest rate. Times that are much further apart than a day cannot be computed.
 const PER_SECOND: RangeInclusive<f64> = 1.0 / 86_400.0..=f64::MAX;
 
@@ -76,7 +57,9 @@ pub struct RateLimitState {
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     permits: Semaphore,
-    limits: RateLimits,
+    pub(crate) max_concurrent: usize,
+    max_per_second: Option<f64>,
+    adaptive: bool,
     started: Instant,
     refused: AtomicU64,
     throttle: Mutex<Throttle>,
@@ -95,21 +78,27 @@ pub(crate) struct Slot {
 }
 
 impl RateLimiter {
-    pub(crate) fn new(limits: RateLimits) -> Result<Self, Error> {
-        let rate = limits.max_per_second;
+    /// For this number of concurrent calls, with their retries and waits. It follows the server if it is `adaptive`.
+    pub(crate) fn new(
+        max_concurrent: usize,
+        rate: Option<f64>,
+        adaptive: bool,
+    ) -> Result<Self, Error> {
         if rate.is_some_and(|rate| !PER_SECOND.contains(&rate)) {
             return Err(Error::usage(
                 "max_per_second must be a number of requests per second, such as 20 or 0.5, and at least one per day",
             ));
         }
         Ok(Self {
-            permits: Semaphore::new(limits.max_concurrent),
+            permits: Semaphore::new(max_concurrent),
+            max_concurrent,
+            max_per_second: rate,
+            adaptive,
             started: Instant::now(),
             refused: AtomicU64::new(0),
             throttle: Mutex::new(Throttle::new(rate)),
             queue: Queue::new(()),
             changed: Notify::new(),
-            limits,
         })
     }
 
@@ -129,7 +118,7 @@ impl RateLimiter {
         metrics::waited("concurrency", began.elapsed());
         // The semaphore is never closed.
         permit.ok().and_then(Result::ok).ok_or_else(|| {
-            let most = self.max_concurrent();
+            let most = self.max_concurrent;
             let waiting = format!("while waiting for one of {most} concurrent calls to end");
             call_timeout(timeouts, &waiting)
         })
@@ -137,7 +126,7 @@ impl RateLimiter {
 
     /// Takes a slot for the next request, if it may leave now.
     pub(crate) fn try_acquire(&self, deadline: Instant) -> Option<Slot> {
-        if !self.limits.adaptive && self.limits.max_per_second.is_none() {
+        if !self.adaptive && self.max_per_second.is_none() {
             return Some(Slot::default());
         }
         // Otherwise, other calls wait.
@@ -194,7 +183,7 @@ impl RateLimiter {
         };
         self.refused.fetch_add(refused.into(), Ordering::Relaxed);
         // `Retry-After: 0` invites to retry at once, and says nothing about the rate either.
-        if !self.limits.adaptive || refused && retry_after == Some(Duration::ZERO) {
+        if !self.adaptive || refused && retry_after == Some(Duration::ZERO) {
             return;
         }
         let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
@@ -219,10 +208,6 @@ impl RateLimiter {
         }
     }
 
-    pub(crate) fn max_concurrent(&self) -> usize {
-        self.limits.max_concurrent
-    }
-
     pub(crate) fn state(&self) -> RateLimitState {
         let throttle = self.throttle();
         let paused_until = self.instant(throttle.paused_until);
@@ -231,7 +216,7 @@ impl RateLimiter {
             throttled_to: throttle.rate(),
             paused_for: (!paused.is_zero()).then_some(paused),
             refused: self.refused.load(Ordering::Relaxed),
-            in_flight: self.max_concurrent() - self.permits.available_permits(),
+            in_flight: self.max_concurrent - self.permits.available_permits(),
         }
     }
 
@@ -246,7 +231,7 @@ impl RateLimiter {
 
     fn describe_wait(&self) -> String {
         let throttled = self.throttle().rate();
-        match throttled.or(self.limits.max_per_second) {
+        match throttled.or(self.max_per_second) {
             Some(rate) => format!(
                 "while waiting to send: limited to {} requests per second",
                 (rate * 100.0).round() / 100.0
