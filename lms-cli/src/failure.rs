@@ -19,11 +19,11 @@ pub(crate) struct Failure {
     kind: &'static str,
     message: String,
     advice: Option<String>,
-    call: Option<Box<FailedCall>>,
+    call: Option<Box<Error>>,
 }
 
 /// The known facts about the failed call.
-#[derive(Clone, Debug, Default, Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 struct FailedCall {
     /// The operation that failed; null if no request was made.
     operation: Option<&'static str>,
@@ -130,7 +130,17 @@ impl Failure {
     /// The operation that found nothing, if that is why the command failed.
     pub(crate) fn not_found_in(&self) -> Option<Option<&'static str>> {
         let call = self.call.as_deref()?;
-        (self.exit == Exit::NotFound).then_some(call.operation)
+        (self.exit == Exit::NotFound).then_some(call.operation())
+    }
+
+    /// The error of the call that failed, if one did.
+    pub(crate) fn call(&self) -> Option<&Error> {
+        self.call.as_deref()
+    }
+
+    /// The failure of a call that is not made again.
+    pub(crate) fn without_call(self) -> Self {
+        Self { call: None, ..self }
     }
 
     /// Adds a part of a sentence to the message.
@@ -147,7 +157,7 @@ impl Failure {
 
     /// Names the purpose of requests that the user did not ask for, instead of their operation.
     pub(crate) fn while_doing(mut self, what: &str) -> Self {
-        let operation = self.call.as_ref().and_then(|call| call.operation);
+        let operation = self.call().and_then(Error::operation);
         let command = operation.map(wording::of_commands).unwrap_or_default();
         if let Some(rest) = self.message.strip_prefix(&command) {
             self.message = format!("{what}{rest}");
@@ -237,9 +247,22 @@ impl Failure {
         ErrorObject {
             kind: self.kind,
             message: &self.message,
-            call: self.call.as_deref().cloned().unwrap_or_else(none),
+            call: self.call().map_or_else(none, FailedCall::of),
             advice: self.advice.as_deref(),
             exit_code: self.exit_code(),
+        }
+    }
+}
+
+impl FailedCall {
+    fn of(error: &Error) -> Self {
+        Self {
+            operation: error.operation(),
+            status: error.status(),
+            attempts: error.attempts(),
+            retryable: error.is_retryable(),
+            ambiguous: error.is_ambiguous(),
+            request_id: error.request_id().map(str::to_owned),
         }
     }
 }
@@ -258,14 +281,7 @@ impl From<&Error> for Failure {
             kind: error.kind().name(),
             message: wording::of_call(error),
             advice: advice(error, exit).map(str::to_owned),
-            call: Some(Box::new(FailedCall {
-                operation: error.operation(),
-                status: error.status(),
-                attempts: error.attempts(),
-                retryable: error.is_retryable(),
-                ambiguous: error.is_ambiguous(),
-                request_id: error.request_id().map(str::to_owned),
-            })),
+            call: Some(Box::new(error.clone())),
         }
     }
 }

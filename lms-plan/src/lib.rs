@@ -27,7 +27,7 @@ pub use apply::{Applied, Apply, Failure, Processed};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
 pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status, StepState};
-pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule};
+pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule, read_toml};
 pub use names::{Object, Objects, Unresolved, folded};
 pub use people::{People, Person, column_key};
 pub use plan::{

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 
 use crate::{
     error::Error,
@@ -190,7 +190,7 @@ impl Mapping {
     ///
     /// [`Usage`](crate::ErrorKind::Usage), with the line, if it is not valid.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mapping: Self = toml::from_str(text)
+        let mapping: Self = read_toml(text)
             .map_err(|error| Error::usage(format!("the mapping is not valid: {error}")))?;
         mapping.check()?;
         Ok(mapping)
@@ -272,6 +272,24 @@ impl Mapping {
     }
 }
 
+/// Reads TOML.
+///
+/// # Errors
+///
+/// The message, with the line. For one table in place of several, it says what to write.
+pub fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let header = error.span().and_then(|span| text.get(span));
+        let header = header.filter(|header| header.starts_with('['));
+        match header {
+            Some(header) if error.message().ends_with("expected a sequence") => {
+                format!("{error}write [{header}], which can be repeated")
+            }
+            _ => error.to_string(),
+        }
+    })
+}
+
 fn duration<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(deserializer)?;
     humantime::parse_duration(&text).map_err(|error| {
@@ -324,6 +342,7 @@ mod tests {
             ),
             ("[leaver]\ngone_after = \"1d\"", "unknown field `leaver`"),
             ("[guards.leave]\nshare = \"half\"", "is not a share"),
+            ("[rules]\ntags = [\"x\"]", "write [[rules]]"),
         ] {
             let refused = Mapping::parse(&format!("{MINIMAL}{more}\n")).unwrap_err();
             assert!(refused.to_string().contains(sentence), "{refused}");

@@ -2,7 +2,7 @@
 //!
 //! It is data: code that reads, shows or applies a plan decides nothing.
 
-use std::{collections::BTreeMap, io};
+use std::{collections::BTreeMap, fmt, io};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,9 @@ use crate::{
 
 /// The version of the format.
 const FORMAT: u32 = 1;
+
+/// The text in place of a secret.
+const HIDDEN: &str = "<hidden>";
 
 /// A plan: the changes, each with the value that was seen and the new one. Its hash covers everything in it, so a plan that was
 /// edited is refused.
@@ -191,6 +194,36 @@ impl Action {
         )
     }
 
+    /// The fields, tags and courses that change, for people.
+    #[must_use]
+    pub fn changes(&self) -> Vec<FieldChange> {
+        let change = |field: &str, from: &str, to: &str| {
+            FieldChange::new(field, from.to_owned(), to.to_owned())
+        };
+        match self {
+            Self::Create { fields, tags, .. } => {
+                let fields = fields.iter().map(|(field, to)| change(field, "", to));
+                let tags = tags.iter().map(|tag| change("tag", "", tag));
+                fields.chain(tags).collect()
+            }
+            Self::Edit(edit) => {
+                let added = edit.add_tags.iter().map(|tag| change("tag", "", tag));
+                let removed = edit.remove_tags.iter().map(|tag| change("tag", tag, ""));
+                let enrolled = edit.enrolled.iter();
+                let courses = enrolled.map(|(id, name)| Course::new(id, name).to_string());
+                let courses = courses.map(|course| change("course", "", &course));
+                let hidden = edit.hidden.iter().map(|field| change(field, "", HIDDEN));
+                let fields = edit.fields.iter().cloned().chain(added).chain(removed);
+                fields.chain(courses).chain(hidden).collect()
+            }
+            Self::Enrol(course) => vec![change("course", "", &course.to_string())],
+            Self::Unenrol(course) => vec![change("course", &course.to_string(), "")],
+            Self::Link { by, .. } => vec![change("link", "", &format!("found by {by}"))],
+            Self::Command { fields, .. } => fields.clone(),
+            other => vec![change(other.name(), "", "")],
+        }
+    }
+
     /// The name, as `action` in JSON, or the command.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -225,6 +258,16 @@ impl Course {
         Self {
             course: course.to_owned(),
             course_name: course_name.to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Course {
+    /// The name with the id, such as `Fire safety (c1)`; the id alone if there is no name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.course_name {
+            name if *name == self.course => f.write_str(name),
+            name => write!(f, "{name} ({})", self.course),
         }
     }
 }
@@ -346,21 +389,17 @@ impl Step {
         }
     }
 
-    /// The texts of the row and of the fields.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        let fields = match &self.action {
-            Action::Create { fields, .. } | Action::Link { fields, .. } => Some(fields),
+    /// Returns `true` if a text of the row or of the fields is one of these.
+    pub(crate) fn has_text(&self, is_it: impl Fn(&str) -> bool) -> bool {
+        let changes = self.action.changes();
+        let changes = changes.iter().flat_map(|change| [&change.from, &change.to]);
+        let linked = match &self.action {
+            Action::Link { fields, .. } => Some(fields),
             _ => None,
         };
-        let changes = match &self.action {
-            Action::Edit(edit) => edit.fields.as_slice(),
-            Action::Command { fields, .. } => fields,
-            _ => &[],
-        };
-        let changes = changes.iter().flat_map(|change| [&change.from, &change.to]);
-        let fields = fields.into_iter().flat_map(BTreeMap::values);
-        let texts = self.row.iter().chain(fields).chain(changes);
-        texts.map(String::as_str)
+        let linked = linked.into_iter().flat_map(BTreeMap::values);
+        let mut texts = self.row.iter().chain(linked).chain(changes);
+        texts.any(|text| is_it(text))
     }
 
     /// Returns `true` if both steps are about one person, or of one row.

@@ -135,44 +135,39 @@ impl Operations for Planned {
         learner: Option<&'a str>,
         maybe_processed: bool,
     ) -> Sending<'a> {
-        Box::pin(send(lms, step, learner, maybe_processed))
+        Box::pin(async move {
+            let known = || {
+                let learner = learner.map(str::to_owned);
+                learner.ok_or_else(|| conflict("the learner is not known"))
+            };
+            let is_done = match &step.action {
+                Action::Create {
+                    fields,
+                    tags,
+                    send_email,
+                } => return create(lms, fields, tags, *send_email, maybe_processed).await,
+                Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => {
+                    known().map(|_| true)?
+                }
+                Action::Command { .. } => {
+                    return Err(conflict("a plan cannot have a step of a command"));
+                }
+                Action::Edit(of) => edit(lms, known, (**of).clone()).await?,
+                Action::Enrol(Course { course, .. }) => {
+                    let wanted = types::AddEnrolment::builder(course, known()?);
+                    lms.ensure_enrolment(wanted).await?.is_new()
+                }
+                Action::Unenrol(Course { course, .. }) => {
+                    let scope = EnrolmentScope::learner_in_course(known()?, course.as_str());
+                    lms.unenrol(scope).await? != Unenrolled::NoneFound
+                }
+            };
+            Ok(Sent::new(
+                is_done || maybe_processed,
+                learner.map(str::to_owned),
+            ))
+        })
     }
-}
-
-async fn send(
-    lms: &Lms,
-    step: &Step,
-    learner: Option<&str>,
-    maybe_processed: bool,
-) -> Result<Sent, Problem> {
-    let known = || {
-        let learner = learner.map(str::to_owned);
-        learner.ok_or_else(|| conflict("the learner is not known"))
-    };
-    let is_done = match &step.action {
-        Action::Create {
-            fields,
-            tags,
-            send_email,
-        } => return create(lms, fields, tags, *send_email, maybe_processed).await,
-        Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => {
-            known().map(|_| true)?
-        }
-        Action::Command { .. } => return Err(conflict("a plan cannot have a step of a command")),
-        Action::Edit(of) => edit(lms, known, (**of).clone()).await?,
-        Action::Enrol(Course { course, .. }) => {
-            let wanted = types::AddEnrolment::builder(course, known()?);
-            lms.ensure_enrolment(wanted).await?.is_new()
-        }
-        Action::Unenrol(Course { course, .. }) => {
-            let scope = EnrolmentScope::learner_in_course(known()?, course.as_str());
-            lms.unenrol(scope).await? != Unenrolled::NoneFound
-        }
-    };
-    Ok(Sent::new(
-        is_done || maybe_processed,
-        learner.map(str::to_owned),
-    ))
 }
 
 async fn create(

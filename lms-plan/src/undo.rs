@@ -32,8 +32,8 @@ pub fn plan_undo(
         Timestamp::now().to_string(),
         input,
     );
-    let happened = steps.iter().filter(|recorded| {
-        matches!(recorded.state.status, Status::Done | Status::Sent) || recorded.state.may_be_done()
+    let happened = steps.iter().filter(|RecordedStep { state, .. }| {
+        matches!(state.status, Status::Done | Status::Sent | Status::Failed) || state.may_be_done()
     });
     let happened: Vec<_> = happened.collect();
     // The steps of a person in reverse order.
@@ -42,6 +42,10 @@ pub fn plan_undo(
         let step = &recorded.step;
         let (actions, note) = match recorded.state.status {
             Status::Sent => (Vec::new(), Some(AMBIGUOUS.to_owned())),
+            Status::Failed => {
+                let reason = &recorded.state.reason;
+                (Vec::new(), Some(format!("{FAILED}: {reason}")))
+            }
             Status::Unneeded => (Vec::new(), Some(UNKNOWN.to_owned())),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
@@ -57,6 +61,7 @@ pub fn plan_undo(
 
 const UNKNOWN: &str =
     "an interrupted attempt may have done this; what was there before is not known, so it stays";
+const FAILED: &str = "it failed, and what it has changed, if anything, stays; compare the object";
 const AMBIGUOUS: &str =
     "whether this was done is not known; apply its plan again before you undo it";
 

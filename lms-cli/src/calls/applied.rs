@@ -1,10 +1,7 @@
 //! The result of a write, or of its dry run.
 
-use lms_ext::Error;
 use lms_plan::Edit;
 use serde_json::value::RawValue;
-
-use crate::failure::Failure;
 
 /// The effect of a write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,34 +89,6 @@ impl Applied {
     pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
-    }
-}
-
-/// The error of a write that was not made, or may not have been.
-#[derive(Debug)]
-pub(crate) enum ApplyError {
-    Call(Error),
-    Other(Failure),
-}
-
-impl From<Error> for ApplyError {
-    fn from(error: Error) -> Self {
-        Self::Call(error)
-    }
-}
-
-impl From<Failure> for ApplyError {
-    fn from(failure: Failure) -> Self {
-        Self::Other(failure)
-    }
-}
-
-impl From<ApplyError> for Failure {
-    fn from(problem: ApplyError) -> Self {
-        match problem {
-            ApplyError::Call(error) => error.into(),
-            ApplyError::Other(failure) => failure,
-        }
     }
 }
 

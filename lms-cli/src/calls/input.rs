@@ -1,9 +1,6 @@
 //! The values of a command: from arguments, from a body in a file, from stdin, and from a row of a file.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-};
+use std::{collections::BTreeMap, fmt};
 
 use clap::ArgMatches;
 use serde::Deserialize;
@@ -194,29 +191,12 @@ impl Input {
             }
             _ => Vec::new(),
         };
-        append(&mut all, texts);
-        self.set(place, field, all)
-    }
-
-    /// Adds to the lists of an edit that replaces them what is added to each, and removes what is removed.
-    pub(crate) fn join_lists(&mut self) -> Result<(), Failure> {
-        let (added, removed) = (self.lists(Place::Add)?, self.lists(Place::Remove)?);
-        let Self { body, texts, .. } = self;
-        texts.retain(|(place, field, _)| {
-            !matches!(place, Place::Add | Place::Remove) || body.get(field.name).is_none()
-        });
-        let names: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
-        for name in names {
-            let Some(list) = body.get(name) else { continue };
-            let mut values: Vec<Value> = serde_json::from_str(list.get())
-                .map_err(|error| Failure::usage(format!("not a list: {error}")))?;
-            let of = |lists: &Lists| lists.get(name).cloned().unwrap_or_default();
-            append(&mut values, of(&added));
-            let removed = of(&removed);
-            values.retain(|value| !removed.contains(value));
-            body.set(name, to_raw_value(&values)?);
+        for text in texts {
+            if !all.contains(&text) {
+                all.push(text);
+            }
         }
-        Ok(())
+        self.set(place, field, all)
     }
 
     /// The values that are added to lists, or removed from them.
@@ -310,12 +290,4 @@ pub(crate) type Lists = BTreeMap<&'static str, Vec<Value>>;
 enum Texts {
     One(String),
     Several(Vec<String>),
-}
-
-fn append<T: PartialEq>(values: &mut Vec<T>, more: Vec<T>) {
-    for value in more {
-        if !values.contains(&value) {
-            values.push(value);
-        }
-    }
 }

@@ -12,10 +12,7 @@ use std::time::Duration;
 
 use lms_ext::{Lms, OperationInfo, RawRequest, WriteMode};
 
-use self::{
-    applied::ApplyError,
-    input::{Input, Place},
-};
+use self::input::{Input, Place};
 use crate::{
     failure::Failure,
     operations::{
@@ -51,7 +48,7 @@ impl Call {
 }
 
 /// A request of an operation that this program needs besides that of its command.
-pub(crate) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, ApplyError> {
+pub(crate) fn raw(lms: &Lms, operation: &str, path: &[&str]) -> Result<RawRequest, Failure> {
     let found = of_operation(operation).and_then(lookup::operation);
     let found = found.ok_or_else(|| {
         Failure::fault(format!(

@@ -1,7 +1,6 @@
 //! `api`: sends any request, with the token, the limits and the checks of all commands.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
-use lms_ext::RawRequest;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{
@@ -12,7 +11,7 @@ use serde_json::{
 use super::read;
 use crate::{
     args::{switch, text, yes},
-    calls::{body::Body, stdin::Stdin},
+    calls::{body::Body, label, stdin::Stdin},
     context::Context,
     failure::Failure,
     operations::lookup::of_operation,
@@ -118,13 +117,9 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if matches.get_flag("paginate") {
         return read::list(context, request, matches, None).await;
     }
-    send(context, request).await
-}
-
-async fn send(context: &Context, request: RawRequest) -> Result<(), Failure> {
-    let operation = request.operation();
-    if operation.method.as_str() == "DELETE" {
-        confirm(context, &format!("send DELETE {}?", request.url()))?;
+    if request.operation().method.as_str() == "DELETE" {
+        let question = label::question(&session, "api DELETE", given("path"));
+        confirm(context, &question)?;
     }
     let response = request.call().await?;
     let value: Option<Box<RawValue>> = response.value;

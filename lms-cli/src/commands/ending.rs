@@ -95,14 +95,18 @@ impl Ending {
     }
 }
 
-/// The number of rows with each status, in the order in which they are reported.
+/// The statuses, in the order in which they are reported.
+pub(super) fn statuses() -> impl Iterator<Item = &'static str> {
+    let effects = Effect::ALL.into_iter().map(Effect::name);
+    effects.chain([FAILED, AMBIGUOUS, INVALID, UNSENT])
+}
+
+/// The number of rows with each status.
 pub(super) fn counts(endings: &[Ending]) -> Vec<(&'static str, usize)> {
-    let names = Effect::ALL.into_iter().map(Effect::name);
-    let names = names.chain([FAILED, AMBIGUOUS, INVALID, UNSENT]);
     let count = |name: &str| {
         let endings = endings.iter();
         endings.filter(|ending| ending.status == name).count()
     };
-    let counts = names.map(|name| (name, count(name)));
+    let counts = statuses().map(|name| (name, count(name)));
     counts.filter(|(_, count)| *count > 0).collect()
 }

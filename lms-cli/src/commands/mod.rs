@@ -17,7 +17,7 @@ use clap::ArgMatches;
 use lms_ext::WriteMode;
 
 use crate::{
-    args::IF_NOT_EXISTS,
+    args::{IF_NOT_EXISTS, given, has, is_set},
     calls::{Call, input::Input, stdin::Stdin},
     context::Context,
     failure::Failure,
@@ -42,7 +42,6 @@ pub(crate) async fn run(
             command.operation
         ))
     })?;
-    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
     // Before a connection is made, so that a mistake in the arguments is the first thing that is reported.
     let mut stdin = Stdin::of(context);
     let mut call = Call {
@@ -53,12 +52,10 @@ pub(crate) async fn run(
             true => WriteMode::DryRun,
             false => WriteMode::Apply,
         },
-        if_not_exists: is_set(IF_NOT_EXISTS),
-        wait: is_set("wait")
-            .then(|| matches.get_one("wait-timeout").copied())
-            .flatten(),
+        if_not_exists: is_set(matches, IF_NOT_EXISTS),
+        wait: given(matches, "wait-timeout").filter(|_| is_set(matches, "wait")),
     };
-    if let Ok(Some(_)) = matches.try_get_one::<String>("from") {
+    if has(matches, "from") {
         return Box::pin(from::run(context, matches, call, &mut stdin)).await;
     }
     if !operation.is_read() {

@@ -68,13 +68,9 @@ fn name(step: &Step, known: &Known) -> String {
     if let (None, Action::Command { object, fields, .. }) = (&step.learner, &step.action)
         && object.is_empty()
     {
-        let names = ["firstname", "surname", "name"];
-        let names = names.map(|name| fields.iter().find(|change| change.field == name));
-        let names: Vec<_> = names
-            .into_iter()
-            .flatten()
-            .map(|of| of.to.as_str())
-            .collect();
+        let names = ["firstname", "surname", "name"].into_iter();
+        let names = names.filter_map(|name| fields.iter().find(|change| change.field == name));
+        let names: Vec<_> = names.map(|change| change.to.as_str()).collect();
         if !names.is_empty() {
             return names.join(" ");
         }

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use super::shown_names::Names;
 use crate::{
-    context::Context, failure::Failure, operations::table::Schema, output::Printer,
+    args::given, context::Context, failure::Failure, operations::table::Schema, output::Printer,
     progress::Progress,
 };
 
@@ -20,11 +20,10 @@ pub(super) struct Size {
 
 impl Size {
     pub(super) fn of(matches: &ArgMatches) -> Self {
-        let number = |name: &str| matches.try_get_one::<u64>(name).ok().flatten().copied();
         Self {
-            limit: number("limit"),
-            page_size: number("page-size"),
-            max_stale_pages: number("max-stale-pages"),
+            limit: given(matches, "limit"),
+            page_size: given(matches, "page-size"),
+            max_stale_pages: given(matches, "max-stale-pages"),
         }
     }
 }

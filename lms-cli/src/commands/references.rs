@@ -111,16 +111,13 @@ pub(super) fn known(resolved: Resolved) -> Known {
 
 /// The objects of a call with their names, such as `Ann Lee (l1, ann@acme.example) in Fire safety (c1)`.
 pub(super) fn label(call: &Call, known: &Known) -> String {
-    let mut objects = of(call);
-    let mut named: Vec<_> = Vec::new();
     // Learners before courses.
-    while let Some((kind, id)) = objects.pop_last() {
-        let object = known.get(&(kind.resource(), id.clone()));
-        named.push(label::of(&id, object));
-    }
+    let objects = of(call).into_iter().rev();
+    let named = objects.map(|(kind, id)| label::of(&id, known.get(&(kind.resource(), id.clone()))));
+    let named = named.collect::<Vec<_>>().join(" in ");
     match named.is_empty() {
         true => call.input.path(call.command).join(" "),
-        false => named.join(" in "),
+        false => named,
     }
 }
 
@@ -136,11 +133,9 @@ pub(super) async fn resolve(
 }
 
 fn take(context: &Context, call: &mut Call, resolved: &Resolved) -> Result<(), Failure> {
-    let before = call.clone();
+    let lines = shown([&*call].into_iter(), resolved);
     replace(call, resolved)?;
-    for line in shown([&before].into_iter(), resolved) {
-        context.note(&line);
-    }
+    lines.iter().for_each(|line| context.note(line));
     Ok(())
 }
 

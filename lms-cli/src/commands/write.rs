@@ -10,13 +10,7 @@ use super::{
     references::{self, Known},
 };
 use crate::{
-    calls::{
-        Call,
-        applied::{Applied, ApplyError},
-        input::Place,
-        invalid::Invalid,
-        label,
-    },
+    calls::{Call, applied::Applied, input::Place, invalid::Invalid, label},
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -107,19 +101,15 @@ pub(super) fn is_idempotent(call: &Call) -> bool {
 
 /// The object that the call adds unless it exists; `None` if it is another call.
 pub(super) fn ensured(call: &Call) -> Option<Vec<String>> {
-    let addition = Call {
-        if_not_exists: false,
-        ..call.clone()
-    };
-    let target = || verbs::of(call.command).target(&addition);
+    let target = || verbs::of(call.command).target(call);
     call.if_not_exists.then(target).flatten()
 }
 
 /// The failure of a write. One that can be repeated needs no other advice when it is ambiguous.
-fn failed(call: &Call, problem: ApplyError) -> Failure {
-    let conflicts =
-        matches!(&problem, ApplyError::Call(error) if error.kind() == ErrorKind::Conflict);
-    let failure = Failure::from(problem);
+fn failed(call: &Call, failure: Failure) -> Failure {
+    let conflicts = failure
+        .call()
+        .is_some_and(|error| error.kind() == ErrorKind::Conflict);
     match failure.exit() {
         Exit::Refused if conflicts && verbs::of(call.command).if_not_exists().is_some() => {
             failure.advice("if it exists already, --if-not-exists accepts that")

@@ -1,12 +1,12 @@
 //! `import init`: a first mapping from the columns of a file.
 
-use std::{fmt::Write as _, path::Path};
+use std::{collections::HashSet, fmt::Write as _, path::Path};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
 use lms_plan::column_key;
 
 use super::{Context, Failure, file, given};
-use crate::args::text;
+use crate::{args::text, spreadsheet::Table};
 
 /// Fields, and words of the columns that usually have them.
 const FIELDS: [(&str, &[&str]); 6] = [
@@ -68,36 +68,95 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         );
     }
     let (_, table) = file::table(context, people)?;
-    let names: Vec<&str> = table
-        .columns
-        .iter()
-        .map(|column| column.name.trim())
-        .filter(|name| !name.is_empty())
-        .collect();
-    super::write_private(Path::new(to), &mapping(&names))?;
+    let columns = table.columns.iter().map(|column| column.name.trim());
+    let names: Vec<&str> = columns.filter(|name| !name.is_empty()).collect();
+    let (key, check) = key(&table, &names);
+    if let Some(check) = &check {
+        context.note(&format!("check the key: {check}"));
+    }
+    super::write_private(Path::new(to), &mapping(&names, key, check.as_deref()))?;
     context.note(&format!(
         "wrote {to}; check it, then: lms import plan {people} --map {to} --to plan.json"
     ));
     Ok(())
 }
 
-fn mapping(columns: &[&str]) -> String {
-    let find = |words: &[&str]| {
-        words
+/// The first of the columns that has one of these names.
+fn find<'a>(columns: &[&'a str], words: &[&str]) -> Option<&'a str> {
+    let mut words = words.iter();
+    words.find_map(|word| {
+        columns
             .iter()
-            .find_map(|word| columns.iter().find(|column| column_key(column) == *word))
+            .copied()
+            .find(|column| column_key(column) == *word)
+    })
+}
+
+/// The column that identifies a person: one with a usual name, or another, with a value of its own in each row. And the
+/// reason why a person has to check it.
+fn key<'a>(table: &Table, columns: &[&'a str]) -> (&'a str, Option<String>) {
+    let is_unique = |name: &&str| {
+        let place = table
+            .columns
+            .iter()
+            .position(|column| column.name.trim() == *name);
+        let mut seen = HashSet::new();
+        table.records.iter().all(|record| {
+            let cell = record.cells.iter().find(|(index, _)| Some(*index) == place);
+            let text = cell.and_then(|(_, value)| value.identifier().ok());
+            text.is_some_and(|text| !text.is_empty() && seen.insert(text))
+        })
     };
+    let usual: Vec<&str> = KEYS
+        .iter()
+        .filter_map(|word| find(columns, &[word]))
+        .collect();
+    let of_fields: Vec<&str> = FIELDS
+        .iter()
+        .filter_map(|(_, words)| find(columns, words))
+        .collect();
+    let others = columns
+        .iter()
+        .copied()
+        .filter(|name| !of_fields.contains(name));
+    let candidates = || {
+        usual
+            .iter()
+            .copied()
+            .chain(others.clone())
+            .chain(columns.iter().copied())
+    };
+    match candidates().find(is_unique) {
+        Some(key) if usual.contains(&key) => (key, None),
+        Some(key) => (
+            key,
+            Some(format!(
+                "{key} does not look like a personnel number, and must never change"
+            )),
+        ),
+        None => {
+            let key = candidates().next().unwrap_or_default();
+            (
+                key,
+                Some(format!(
+                    "{key} is empty or repeated in some rows, and no column has a value of its own in each row"
+                )),
+            )
+        }
+    }
+}
+
+/// A mapping of these columns.
+fn mapping(columns: &[&str], key: &str, check: Option<&str>) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let key = find(&KEYS)
-        .or_else(|| columns.first())
-        .map_or("", |column| column);
+    let check = check.map_or(String::new(), |check| format!("# Check this: {check}.\n"));
     let mut text = format!(
-        "# Column whose value identifies a person forever, such as a personnel number. Addresses and names can change.\nkey = {}\n\n# Fields that are set for new learners and never changed after that.\n# only_new = [\"username\"]\n\n# Fields that the file decides, although a person has changed them in the tenant.\n# wins = [\"surname\"]\n\n# field = column\n[fields]\n",
+        "# Column whose value identifies a person forever, such as a personnel number. Addresses and names can change.\n{check}key = {}\n\n# Fields that are set for new learners and never changed after that.\n# only_new = [\"username\"]\n\n# Fields that the file decides, although a person has changed them in the tenant.\n# wins = [\"surname\"]\n\n# field = column\n[fields]\n",
         quoted(key)
     );
     let mut used = vec![key];
     for (field, words) in FIELDS {
-        match find(words) {
+        match find(columns, words) {
             Some(column) => {
                 used.push(column);
                 // Writing into a text does not fail.
@@ -106,10 +165,8 @@ fn mapping(columns: &[&str]) -> String {
             None => _ = writeln!(text, "# {field} = \"…\""),
         }
     }
-    let other = columns
-        .iter()
-        .find(|column| !used.contains(column))
-        .unwrap_or(&"department");
+    let mut others = columns.iter().filter(|column| !used.contains(column));
+    let other = others.next().unwrap_or(&"department");
     let _ = write!(
         text,
         "\n# Tags and courses (by name or id) by the text of columns; can be repeated.\n# [[rules]]\n# when = {{ {0} = \"…\" }}\n# tags = [\"…\"]\n# courses = [\"…\"]\n\n# People on leave: nothing about them is changed.\n# [away]\n# {0} = \"…\"\n\n# How learners are added. Without it, none is added.\n# [create]\n# generate_password = true\n# send_email = false\n\n# People who are not in the file any more: they are unenrolled and tagged, never deleted.\n# [leavers]\n# gone_after = \"14d\"\n# tag = \"left\"\n\n# A plan beyond these limits needs approval.\n# [guards]\n# leave = {{ share = \"5%\", max = 50 }}\n# keys = {{ share = \"20%\" }}\n# shrink = {{ share = \"10%\" }}\n# exchange = {{ share = \"20%\" }}\n# rules = {{ share = \"0%\" }}\n",
@@ -122,17 +179,21 @@ fn mapping(columns: &[&str]) -> String {
 mod tests {
     use lms_plan::Mapping;
 
-    use super::mapping;
+    use super::{key, mapping};
+    use crate::spreadsheet;
 
     #[test]
     fn a_first_mapping_is_valid_with_and_without_its_examples() {
-        let text = mapping(&[
-            "Vorname",
-            "Personal-Nummer",
-            "E-Mail",
-            "Surname",
-            "Dept \"x\"",
-        ]);
+        let file =
+            "Vorname,Personal-Nummer,E-Mail,Surname,\"Dept \"\"x\"\"\"\nA,1,a@b.example,B,X\n";
+        let table = spreadsheet::read(file.as_bytes()).unwrap();
+        let names: Vec<_> = table
+            .columns
+            .iter()
+            .map(|column| column.name.as_str())
+            .collect();
+        let (key, check) = key(&table, &names);
+        let text = mapping(&names, key, check.as_deref());
         let first = Mapping::parse(&text).unwrap();
         assert_eq!(
             (first.key.as_str(), first.fields["email"].as_str()),
@@ -153,5 +214,39 @@ mod tests {
             .join("\n");
         let all = Mapping::parse(&all).unwrap();
         assert!(all.leavers.is_some() && all.create.is_some() && all.rules.len() == 1);
+    }
+
+    #[test]
+    fn the_key_has_a_value_of_its_own_in_each_row() {
+        for (file, expected, sentence) in [
+            ("id,nr\n1,a\n2,b\n", "id", None),
+            ("id,nr\n1,a\n1,b\n", "nr", Some("does not look like")),
+            (
+                "email,nr\na@b.example,\nc@b.example,1\n",
+                "email",
+                Some("does not look like"),
+            ),
+            (
+                "nr,staff-id\n1,1\n1,\n",
+                "staff-id",
+                Some("is empty or repeated"),
+            ),
+        ] {
+            let table = spreadsheet::read(file.as_bytes()).unwrap();
+            let names: Vec<_> = table
+                .columns
+                .iter()
+                .map(|column| column.name.as_str())
+                .collect();
+            let (key, check) = key(&table, &names);
+            assert_eq!(
+                (key, check.is_some()),
+                (expected, sentence.is_some()),
+                "{file}"
+            );
+            let says = check.unwrap_or_default();
+            assert!(says.contains(sentence.unwrap_or_default()), "{says}");
+            assert!(mapping(&names, key, Some(&says)).contains(&says));
+        }
     }
 }

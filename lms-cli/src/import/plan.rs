@@ -3,12 +3,12 @@
 use std::{path::Path, time::Duration};
 
 use clap::{ArgMatches, Command, ValueHint};
-use lms_plan::{Mapping, Plan, Tenant, plan_import};
+use lms_plan::{Mapping, Plan, Purpose, Tenant, plan_import};
 use serde_json::value::to_raw_value;
 
 use super::{Context, Failure, file, given, init, read_text, show, write_private_by};
 use crate::{
-    args::{duration, switch, text},
+    args::{duration, is_set, switch, text},
     exit::Exit,
     failure::conclude,
     jobs::mirror_of,
@@ -86,16 +86,14 @@ fn decided(context: &Context, plan: &Plan, matches: &ArgMatches) -> Result<(), F
 
 /// Prints a plan: for people, as JSON, or its steps as rows.
 pub(super) fn print(context: &Context, matches: &ArgMatches, plan: &Plan) -> Result<(), Failure> {
-    let is_set = |name: &str| matches!(matches.try_get_one(name), Ok(Some(true)));
     let printer = Printer::new(context, None)?.of_any();
-    if is_set("markdown") {
+    if is_set(matches, "markdown") {
         return printer.text(&show::markdown(plan));
     }
-    let more = match matches.try_get_one("all") {
-        Ok(Some(true)) => None,
-        Ok(_) => Some("--all shows them"),
-        // An undo.
-        Err(_) => Some("-o csv shows them"),
+    let more = match plan.purpose {
+        Purpose::Import if is_set(matches, "all") => None,
+        Purpose::Import => Some("--all shows them"),
+        _ => Some("-o csv shows them"),
     };
     let json = |printer: Printer| printer.object(&to_raw_value(plan)?);
     show::print(context, printer, plan, &show::summary(plan), more, json)

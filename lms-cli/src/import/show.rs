@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use lms_plan::{Action, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of};
+use lms_plan::{
+    Action, FieldChange, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of,
+};
 use serde::Serialize;
 
-use crate::{
-    context::Context, failure::Failure, format::Format, operations::lookup::HIDDEN, output::Printer,
-};
+use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
 /// Number of people whose changes are shown without `--all`.
 const SHOWN: usize = 40;
@@ -22,13 +22,16 @@ struct ChangeRow<'a> {
     situation: Situation,
     action: &'a str,
     #[serde(flatten)]
-    change: Line,
+    change: FieldChange,
 }
 
 /// The changes of a step, a row for each.
 fn rows(step: &Step) -> impl Iterator<Item = ChangeRow<'_>> {
-    let lines = lines(&step.action).into_iter();
-    lines.map(|change| ChangeRow {
+    let mut changes = step.action.changes();
+    if changes.is_empty() {
+        changes.push(FieldChange::new("", String::new(), String::new()));
+    }
+    changes.into_iter().map(|change| ChangeRow {
         key: &step.key,
         line: step.line,
         name: &step.name,
@@ -79,71 +82,12 @@ pub(super) fn recorded(
     all
 }
 
-/// A field of a change.
-#[derive(Default, Serialize)]
-struct Line {
-    field: String,
-    from: String,
-    to: String,
-}
-
-/// The fields of a change.
-fn lines(action: &Action) -> Vec<Line> {
-    let line = |field: &str, from: &str, to: &str| Line {
-        field: field.to_owned(),
-        from: from.to_owned(),
-        to: to.to_owned(),
-    };
-    match action {
-        Action::Create { fields, tags, .. } => {
-            let fields = fields.iter().map(|(field, to)| line(field, "", to));
-            fields
-                .chain(tags.iter().map(|tag| line("tag", "", tag)))
-                .collect()
-        }
-        Action::Edit(edit) => {
-            let fields = edit.fields.iter();
-            let fields = fields.map(|change| line(&change.field, &change.from, &change.to));
-            let added = edit.add_tags.iter().map(|tag| line("tag", "", tag));
-            let removed = edit.remove_tags.iter().map(|tag| line("tag", tag, ""));
-            let courses = edit.enrolled.iter();
-            let courses = courses.map(|(course, name)| line("course", "", &named(name, course)));
-            let hidden = edit.hidden.iter().map(|field| line(field, "", HIDDEN));
-            fields
-                .chain(added)
-                .chain(removed)
-                .chain(courses)
-                .chain(hidden)
-                .collect()
-        }
-        Action::Enrol(of) => vec![line("course", "", &named(&of.course_name, &of.course))],
-        Action::Unenrol(of) => vec![line("course", &named(&of.course_name, &of.course), "")],
-        Action::Link { by, .. } => vec![line("link", "", &format!("found by {by}"))],
-        Action::Command { fields, .. } if fields.is_empty() => vec![Line::default()],
-        Action::Command { fields, .. } => {
-            let fields = fields.iter();
-            fields
-                .map(|change| line(&change.field, &change.from, &change.to))
-                .collect()
-        }
-        other => vec![line(other.name(), "", "")],
-    }
-}
-
 /// The object of a change that is not about a learner; empty for others.
 fn object(action: &Action) -> &str {
     match action {
         Action::Command { object, .. } => object,
         Action::Edit(edit) => edit.course.as_deref().unwrap_or_default(),
         _ => "",
-    }
-}
-
-/// A name with the id, such as `Fire safety (c1)`; the id alone if there is no name.
-fn named(name: &str, id: &str) -> String {
-    match name == id || id.is_empty() {
-        true => name.to_owned(),
-        false => in_brackets(name, [id.to_owned()]),
     }
 }
 
@@ -210,10 +154,11 @@ fn text(plan: &Plan, summary: &str, more: Option<&str>) -> String {
             (None, _) => [line_of(first.line), object(&first.action).to_owned()],
         };
         let _ = write!(text, "\n{mark} {}", in_brackets(&first.name, about));
-        for line in steps.iter().flat_map(|step| lines(&step.action)) {
-            let Line { field, from, to } = line;
+        for change in steps.iter().flat_map(|step| step.action.changes()) {
+            let FieldChange {
+                field, from, to, ..
+            } = &change;
             let _ = match (from.as_str(), to.as_str()) {
-                ("", "") if field.is_empty() => Ok(()),
                 ("", "") => write!(text, "\n    {field}"),
                 ("", to) => write!(text, "\n    {field}  {to}"),
                 (from, "") => write!(text, "\n    {field}  {from} → nothing"),
@@ -294,7 +239,9 @@ pub(super) fn markdown(plan: &Plan) -> String {
         text.push_str("\n| person | action | field | old | new |\n|---|---|---|---|---|\n");
     }
     for row in plan.steps.iter().flat_map(rows) {
-        let Line { field, from, to } = &row.change;
+        let FieldChange {
+            field, from, to, ..
+        } = &row.change;
         let cells = [row.name, row.action, field, from, to].map(cell);
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }

@@ -23,7 +23,7 @@ const PAGES_OF_PROPOSALS: usize = 5;
 const PROPOSED_FOR: usize = 20;
 
 /// The object of each text, or why there is none.
-pub(crate) type Resolved = BTreeMap<(ObjectKind, String), Result<Object, Unresolved>>;
+pub(crate) type Resolved = BTreeMap<(ObjectKind, String), Found>;
 
 /// Finds the objects that texts name, or those that only their names name.
 ///
@@ -39,11 +39,10 @@ pub(crate) async fn all(
     let mut resolved = Resolved::new();
     let mut open: BTreeMap<ObjectKind, Vec<String>> = BTreeMap::new();
     // The check of a command says that a text is empty.
-    for (kind, text) in texts
-        .into_iter()
-        .filter(|(_, text)| !text.trim().is_empty())
-    {
-        open.entry(kind).or_default().push(text);
+    for (kind, text) in texts {
+        if !text.trim().is_empty() {
+            open.entry(kind).or_default().push(text);
+        }
     }
     for (kind, texts) in open {
         let found = Box::pin(of_kind(lms, kind, texts, may_be_ids, concurrency)).await?;
@@ -52,48 +51,55 @@ pub(crate) async fn all(
     Ok(resolved)
 }
 
+type Found = Result<Object, Unresolved>;
+
 async fn of_kind(
     lms: &Lms,
     kind: ObjectKind,
     mut open: Vec<String>,
     may_be_ids: bool,
     concurrency: usize,
-) -> Result<BTreeMap<String, Result<Object, Unresolved>>, Error> {
+) -> Result<BTreeMap<String, Found>, Error> {
     let mut resolved = BTreeMap::new();
-    let mut listed = None;
-    if kind.get().is_none() {
-        listed = Some(list(lms, kind).await?);
-    } else if open.len() >= MANY {
-        let (objects, is_complete) = pages(lms, kind, |_, expected| expected <= open.len()).await?;
-        listed = is_complete.then_some(objects);
-    }
-    if let Some(objects) = &listed {
-        open.retain(|text| take(&mut resolved, text, objects.find(text)));
-    }
-    // An object may not be in the list.
-    let ids = open
-        .iter()
-        .filter(|text| may_be_ids && may_be_id(kind, text))
-        .cloned();
-    let by_id = move |lms, text: String| async move { by_id(&lms, kind, &text).await };
-    for (text, found) in each(lms, ids.collect(), concurrency, by_id).await? {
-        if let Some(object) = found {
-            open.retain(|other| *other != text);
-            resolved.insert(text, Ok(object));
+    let listed = match kind.get() {
+        None => Some(list(lms, kind).await?),
+        Some(_) if open.len() >= MANY => {
+            let pages = pages(lms, kind, |_, expected| expected <= open.len()).await?;
+            Some(pages).filter(|(_, is_complete)| *is_complete)
         }
-    }
-    if listed.is_none() && kind.filters().next().is_some() {
-        let filtered = move |lms, text: String| async move { filtered(&lms, kind, &text).await };
-        let found = each(lms, open.clone(), concurrency, filtered);
-        for (text, objects) in found.await? {
-            if !take(&mut resolved, &text, objects.find(&text)) {
-                open.retain(|other| *other != text);
-            }
+        Some(_) => None,
+    };
+    let listed = listed.map(|(objects, _)| objects);
+    open.retain(|text| {
+        let found = listed.as_ref().and_then(|objects| find(objects, text));
+        found
+            .map(|found| resolved.insert(text.clone(), found))
+            .is_none()
+    });
+    let is_filtered = listed.is_none() && kind.filters().next().is_some();
+    let bulk = lms.bulk(open).concurrency(concurrency).idempotent();
+    let mut outcomes = bulk.run(move |lms, text: String| async move {
+        // An object may not be in the list.
+        if may_be_ids
+            && may_be_id(kind, &text)
+            && let Some(object) = by_id(&lms, kind, &text).await?
+        {
+            return Ok(Some(Ok(object)));
+        }
+        match is_filtered {
+            true => Ok(find(&filtered(&lms, kind, &text).await?, &text)),
+            false => Ok(None),
+        }
+    });
+    let mut open = BTreeSet::new();
+    while let Some(outcome) = outcomes.try_next().await? {
+        match outcome.result? {
+            Some(found) => _ = resolved.insert(outcome.item, found),
+            None => _ = open.insert(outcome.item),
         }
     }
     if !open.is_empty() {
-        let others = others(lms, kind, listed, open).await?;
-        resolved.extend(others);
+        resolved.extend(others(lms, kind, listed, open).await?);
     }
     Ok(resolved)
 }
@@ -103,14 +109,13 @@ async fn others(
     lms: &Lms,
     kind: ObjectKind,
     listed: Option<Objects>,
-    open: Vec<String>,
-) -> Result<BTreeMap<String, Result<Object, Unresolved>>, Error> {
-    let mut resolved = BTreeMap::new();
+    open: BTreeSet<String>,
+) -> Result<BTreeMap<String, Found>, Error> {
     let objects = match listed {
         Some(objects) => objects,
         // Only the name of a person is in no filter.
         None if kind.filters().next().is_none() || open.iter().any(|text| has_spaces(text)) => {
-            list(lms, kind).await?
+            list(lms, kind).await?.0
         }
         None => {
             pages(lms, kind, |read, _| read < PAGES_OF_PROPOSALS)
@@ -118,47 +123,23 @@ async fn others(
                 .0
         }
     };
-    for (text, index) in open.into_iter().zip(0..) {
+    let found = open.into_iter().zip(0..).map(|(text, index)| {
         let found = match index < PROPOSED_FOR {
             true => objects.find_or_propose(&text),
             false => objects.find(&text),
         };
         let found = found.cloned();
-        resolved.insert(text, found);
-    }
-    Ok(resolved)
+        (text, found)
+    });
+    Ok(found.collect())
 }
 
-/// Keeps what was found. Returns `true` if nothing was.
-fn take(
-    resolved: &mut BTreeMap<String, Result<Object, Unresolved>>,
-    text: &str,
-    found: Result<&Object, Unresolved>,
-) -> bool {
-    if matches!(found, Err(Unresolved::None(_))) {
-        return true;
+/// The object with this id or name, or several; `None` if there is none.
+fn find(objects: &Objects, text: &str) -> Option<Found> {
+    match objects.find(text) {
+        Err(Unresolved::None(_)) => None,
+        found => Some(found.cloned()),
     }
-    resolved.insert(text.to_owned(), found.cloned());
-    false
-}
-
-/// Calls a function for each text, several at a time.
-async fn each<T: Send + 'static, R>(
-    lms: &Lms,
-    texts: Vec<String>,
-    concurrency: usize,
-    call: impl Fn(Lms, String) -> R + Clone + Send + Sync + 'static,
-) -> Result<Vec<(String, T)>, Error>
-where
-    R: Future<Output = Result<T, Error>> + Send + 'static,
-{
-    let bulk = lms.bulk(texts).concurrency(concurrency).idempotent();
-    let mut outcomes = bulk.run(move |lms, text: String| call(lms, text));
-    let mut found = Vec::new();
-    while let Some(outcome) = outcomes.try_next().await? {
-        found.push((outcome.item, outcome.result?));
-    }
-    Ok(found)
 }
 
 /// `true` for a text that is worth a request for the object with this id.
@@ -218,9 +199,8 @@ fn object(item: &RawValue) -> Option<Object> {
 }
 
 /// All objects.
-async fn list(lms: &Lms, kind: ObjectKind) -> Result<Objects, Error> {
-    let (objects, _) = pages(lms, kind, |_, _| true).await?;
-    Ok(objects)
+async fn list(lms: &Lms, kind: ObjectKind) -> Result<(Objects, bool), Error> {
+    pages(lms, kind, |_, _| true).await
 }
 
 /// The objects of the pages of the list until `more` is `false` for the number of pages that were read, and of those that the

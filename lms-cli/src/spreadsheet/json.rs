@@ -21,19 +21,24 @@ pub(super) fn array(text: &str) -> Result<Table, Failure> {
     let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
         Failure::usage(format!("the file is not a JSON array: {}", reason(&error)))
     })?;
-    let (mut line, mut end) = (1, 0);
-    let items = items.into_iter().map(|item| {
-        let item = item.get();
+    let (mut lines, mut end) = (vec![1], 0);
+    for item in &items {
         // The items are parts of the text.
-        let start = item.as_ptr() as usize - text.as_ptr() as usize;
-        line += text[end..start]
-            .bytes()
-            .filter(|byte| *byte == b'\n')
-            .count() as u64;
+        let start = item.get().as_ptr() as usize - text.as_ptr() as usize;
+        let ends = text[end..start].bytes().filter(|byte| *byte == b'\n');
+        lines.push(lines[lines.len() - 1] + ends.count() as u64);
         end = start;
-        (line, item)
-    });
-    Ok(table(items))
+    }
+    let mut lines = lines.split_off(1);
+    let are_rows = lines.windows(2).any(|pair| pair[0] == pair[1]);
+    if are_rows {
+        lines = (1..).take(items.len()).collect();
+    }
+    let items = items.into_iter().map(RawValue::get);
+    Ok(Table {
+        unit: if are_rows { "row" } else { "line" },
+        ..table(lines.into_iter().zip(items))
+    })
 }
 
 fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
@@ -71,6 +76,7 @@ fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
         form: Form::Ndjson,
         columns,
         records,
+        unit: "line",
         assumed: None,
     }
 }

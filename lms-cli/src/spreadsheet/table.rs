@@ -13,6 +13,8 @@ pub(crate) struct Table {
     pub(crate) form: Form,
     pub(crate) columns: Vec<Column>,
     pub(crate) records: Vec<Record>,
+    /// The unit in which rows are counted: `line`, or `row` if several are in one line.
+    pub(crate) unit: &'static str,
     /// The encoding, if the file does not say it.
     pub(crate) assumed: Option<&'static str>,
 }

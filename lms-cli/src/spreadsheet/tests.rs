@@ -120,7 +120,10 @@ fn an_array_of_objects_is_read_like_lines_of_objects() {
     assert_eq!(rows(array).unwrap(), lines);
     let table = read(array).unwrap();
     let found: Vec<_> = table.records.iter().map(|record| record.line).collect();
-    assert_eq!(found, [2, 3]);
+    assert_eq!((found, table.unit), (vec![2, 3], "line"));
+    let one_line = read(b"[{\"a\": 1}, 2,\n{\"a\": 3}]").unwrap();
+    let found: Vec<_> = one_line.records.iter().map(|record| record.line).collect();
+    assert_eq!((found, one_line.unit), (vec![1, 2, 3], "row"));
     assert!(read(b"[]").unwrap().records.is_empty());
     // Objects may spell the name of a column in several ways.
     let spelled = read(b"{\"E-mail\": 1, \"id\": 2}\n{\"ID\": 3, \"email\": 4}\n").unwrap();

@@ -68,6 +68,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
         },
         records: records(&columns, rows),
         columns,
+        unit: "line",
         assumed: None,
     })
 }

@@ -9,11 +9,7 @@ use super::{
     ensure, plain,
     verb::{Doing, Verb},
 };
-use crate::calls::{
-    Call,
-    applied::{Applied, ApplyError},
-    invalid::Invalid,
-};
+use crate::calls::{Call, applied::Applied, invalid::Invalid};
 
 pub(super) struct AddEnrolment;
 
@@ -34,7 +30,7 @@ impl Verb for AddEnrolment {
         ensure::texts(call, &["user", "course"])
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         if !call.if_not_exists {
             return Box::pin(plain::send(lms, call));
         }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect},
         input::{ENROL, Place},
         invalid::Invalid,
     },
@@ -48,7 +48,7 @@ impl Verb for AddLearner {
         ensure::texts(call, &["email"])
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         if !call.if_not_exists {
             return Box::pin(plain::send(lms, call));
         }
@@ -95,7 +95,7 @@ async fn enrol_and_tag(
     lms: &Lms,
     call: &Call,
     learner: Ensured<types::Learner>,
-) -> Result<Applied, ApplyError> {
+) -> Result<Applied, Failure> {
     let courses = call.input.texts(Place::Enrol, ENROL.name).iter();
     let mut edit = Edit {
         add_tags: added_tags(call),

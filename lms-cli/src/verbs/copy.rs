@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect, id_of},
+        applied::{Applied, Effect, id_of},
         raw,
     },
     context::Context,
@@ -41,7 +41,7 @@ impl Verb for Copy {
         decides.then_some("the service decides whether the copy is published at once; --published=false keeps it back")
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         Box::pin(async move {
             let started = plain::send(lms, call).await?;
             match (call.wait, &started.shown) {
@@ -89,7 +89,7 @@ async fn wait(
     task: &RawValue,
     time: Duration,
     at: impl Fn(u64),
-) -> Result<Box<RawValue>, ApplyError> {
+) -> Result<Box<RawValue>, Failure> {
     let id = id_of(task).ok_or_else(|| {
         Failure::fault(
             "the copy was started, but the response has no id to wait for; look for the new course in `lms courses list`",
@@ -111,14 +111,15 @@ async fn wait(
     Ok(request.call_as().await?.value)
 }
 
-async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, ApplyError> {
+async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, Failure> {
     states.try_next().await.map_err(|error| {
         if error.kind() != ErrorKind::DeadlineExceeded {
-            return error.into();
+            return Failure::from(error);
         }
+        // The copy continues, so the command is not tried again.
         let again = format!(
             "to wait again: lms courses duplication {id} --wait, with the options of this command"
         );
-        Failure::from(error).advice(again).into()
+        Failure::from(error).advice(again).without_call()
     })
 }

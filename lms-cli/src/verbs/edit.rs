@@ -11,7 +11,7 @@ use super::verb::{Doing, Verb};
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect},
         input::{CLEAR, Lists, Place},
         invalid::Invalid,
         value,
@@ -37,7 +37,7 @@ impl Verb for Edit {
         changes(call).map(drop)
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         Box::pin(apply(lms, call))
     }
 }
@@ -73,7 +73,7 @@ fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
 }
 
 /// Edits a learner or a course.
-async fn apply(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
+async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
     let changes = changes(call).map_err(|invalid| invalid.of_options(call.command))?;
     let [added, removed] = [Place::Add, Place::Remove].map(|place| call.input.lists(place));
     let (added, removed) = (added?, removed?);
@@ -92,7 +92,7 @@ async fn apply(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
         applied(call, &id, edit.run(call.mode).await)
     };
     match problem.try_recv() {
-        Ok(problem) => Err(problem.into()),
+        Ok(problem) => Err(problem),
         Err(_) => applied,
     }
 }
@@ -125,14 +125,6 @@ fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
                 .advice(format!("the fields are {}", known.join(", ")))
                 .into(),
         );
-    }
-    let mut parts = input.at(Place::Add).chain(input.at(Place::Remove));
-    if let Some((both, _)) = parts.find(|(field, _)| input.has(Place::Body, field)) {
-        let both = both.name;
-        return Err(Failure::usage(format!(
-            "{both} is replaced completely, and values are added to it or removed; do one of the two"
-        ))
-        .into());
     }
     let mut parts = input.at(Place::Add).chain(input.at(Place::Remove));
     if changes.is_empty() && parts.next().is_none() && !input.keeps {
@@ -205,7 +197,7 @@ fn applied<T: Serialize>(
     call: &Call,
     id: &str,
     edited: Result<Edited<T>, Error>,
-) -> Result<Applied, ApplyError> {
+) -> Result<Applied, Failure> {
     let edited = edited?;
     let changes = edited.changes();
     let effect = match changes.is_empty() {

@@ -9,7 +9,7 @@ use crate::{
     args::IF_NOT_EXISTS,
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect, id_of},
+        applied::{Applied, Effect, id_of},
         input::{ENROL, Place},
         invalid::Invalid,
         value,
@@ -56,8 +56,6 @@ pub(super) fn texts(call: &Call, names: &[&str]) -> Option<Vec<String>> {
         let text: String = serde_json::from_str(call.input.body.get(name)?.get()).ok()?;
         Some(text.trim().to_lowercase())
     };
-    // Additions that look up their object may be repeated, as with other courses.
-    let names = (!call.if_not_exists).then_some(names)?;
     names.iter().map(text).collect()
 }
 
@@ -72,7 +70,7 @@ pub(super) fn applied<T: Serialize>(
     call: &Call,
     report: &Ensured<T>,
     edit: Edit,
-) -> Result<Applied, ApplyError> {
+) -> Result<Applied, Failure> {
     let differs = report.differs().iter().map(ToString::to_string);
     let differs: Vec<_> = differs.filter(|_| !report.is_new()).collect();
     let (tags, courses) = (&edit.add_tags, edit.enrolled.keys());

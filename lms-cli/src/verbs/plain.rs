@@ -7,10 +7,11 @@ use serde_json::{json, value::RawValue};
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect},
         input::Place,
         invalid::Invalid,
     },
+    failure::Failure,
     operations::{
         lookup::{HIDDEN, body_fields, is_removal, is_secret},
         table::Output,
@@ -86,7 +87,7 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
 }
 
 /// Sends the request of the operation.
-pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
+pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
     let mut request = call.request(lms)?;
     if call.command.body.is_some() {
         request = request.body(call.input.body.json(Some(call.command))?);

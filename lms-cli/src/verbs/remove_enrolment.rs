@@ -10,7 +10,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect},
         invalid::Invalid,
     },
     failure::Failure,
@@ -33,7 +33,7 @@ impl Verb for RemoveEnrolment {
         Some(query.map(|id| id.unwrap_or_default().to_owned()).into())
     }
 
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         Box::pin(apply(lms, call))
     }
 
@@ -75,7 +75,7 @@ fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
 }
 
 /// Ends the enrolments; counts them before.
-async fn apply(lms: &Lms, call: &Call) -> Result<Applied, ApplyError> {
+async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
     let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
     if call.is_dry_run() {

@@ -7,17 +7,13 @@ use lms_plan::Action;
 
 use super::plain;
 use crate::{
-    calls::{
-        Call,
-        applied::{Applied, ApplyError},
-        input::Place,
-        invalid::Invalid,
-    },
+    calls::{Call, applied::Applied, input::Place, invalid::Invalid},
+    failure::Failure,
     operations::table::{Command, Field},
 };
 
 /// A future of a method.
-pub(crate) type Doing<'a, T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send + 'a>>;
+pub(crate) type Doing<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
 
 /// The behaviour of a command that writes. The defaults send the request of the operation.
 pub(crate) trait Verb: Sync {
@@ -54,13 +50,13 @@ pub(crate) trait Verb: Sync {
         None
     }
 
-    /// The object that the call changes, of which there is one; `None` if two equal calls make two objects.
+    /// The object that the call adds or changes, of which there is one; `None` if two equal calls make two objects.
     fn target(&self, call: &Call) -> Option<Vec<String>> {
         plain::target(call)
     }
 
     /// Makes the change, or in a dry run only determines it.
-    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied, ApplyError> {
+    fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         Box::pin(plain::send(lms, call))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Context, Decided, Steps, Texts};
+use super::{Context, Texts};
 use crate::{
     ledger::Link,
     mapping::{FIELDS, IDENTIFIERS},
@@ -58,21 +58,18 @@ impl Context<'_> {
             .collect()
     }
 
-    /// Adds the steps that change a learner.
-    pub(super) fn change(
+    /// The actions that change a learner, and what was changed in the tenant and is kept.
+    pub(super) fn changes(
         &self,
         person: &Person,
         learner: &Learner,
         link: Option<&Link>,
-        steps: &mut Steps,
-        decided: &mut Decided,
-    ) {
-        let key = steps.of.key.clone();
-        let mut kept = Vec::new();
+        situation: Situation,
+    ) -> (Vec<Action>, Vec<String>) {
+        let (mut actions, mut kept) = (Vec::new(), Vec::new());
         let fields = self.fields(person, learner, link, &mut kept);
         let Wanted { tags, courses } = self.wanted(person);
-        let (add_tags, remove_tags) =
-            self.tags(&tags, learner, link, steps.of.situation, &mut kept);
+        let (add_tags, remove_tags) = self.tags(&tags, learner, link, situation, &mut kept);
         let edit = Edit {
             fields,
             add_tags,
@@ -81,16 +78,14 @@ impl Context<'_> {
             ..Edit::default()
         };
         if !edit.is_empty() {
-            steps.add(Action::Edit(Box::new(edit)));
+            actions.push(Action::Edit(Box::new(edit)));
         }
         let enrolled = self.tenant.enrolments.get(&learner.id);
-        let again = link
-            .filter(|link| link.has_left)
-            .into_iter()
-            .flat_map(|link| &link.ended);
+        let left = link.filter(|link| link.has_left).into_iter();
+        let again = left.flat_map(|link| &link.ended);
         let again = again.filter(|course| self.tenant.courses.get(course).is_some());
-        let again =
-            again.map(|course| (course.clone(), self.tenant.course_name(course).to_owned()));
+        let named = |course: &String| (course.clone(), self.tenant.course_name(course).to_owned());
+        let again = again.map(named);
         let courses: BTreeMap<_, _> = again.chain(courses).collect();
         for (course, course_name) in courses {
             if enrolled.is_some_and(|enrolled| enrolled.contains(&course)) {
@@ -99,13 +94,10 @@ impl Context<'_> {
             let gave = link.is_some_and(|link| !link.has_left && link.courses.contains(&course));
             match gave && !self.mapping.wins("courses") {
                 true => kept.push(format!("was unenrolled from {course_name} in the tenant")),
-                false => steps.add(Action::Enrol(Course::new(&course, &course_name))),
+                false => actions.push(Action::Enrol(Course::new(&course, &course_name))),
             }
         }
-        decided.observe(self, &key, self.shared(person, learner), false);
-        if !kept.is_empty() {
-            decided.notes.push(steps.of.noted(kept.join("; ")));
-        }
+        (actions, kept)
     }
 
     /// The fields that change. One that a person has changed in the tenant since the last run is kept.
@@ -164,11 +156,8 @@ impl Context<'_> {
                 false => add.push(tag.clone()),
             }
         }
-        let left = self
-            .mapping
-            .leavers
-            .iter()
-            .filter_map(|leavers| leavers.tag.as_ref());
+        let leavers = self.mapping.leavers.iter();
+        let left = leavers.filter_map(|leavers| leavers.tag.as_ref());
         let left = left.filter(|_| situation == Situation::Returned);
         let given = link.into_iter().flat_map(|link| &link.tags);
         let old: Texts = given

@@ -11,9 +11,8 @@ use crate::{
 
 /// The learner of a person.
 pub(super) enum Found<'a> {
-    Linked(&'a Learner, &'a Link),
-    /// By this field.
-    Unlinked(&'a Learner, &'static str),
+    /// By the link, or by a field.
+    Learner(&'a Learner, Result<&'a Link, &'static str>),
     /// There is none.
     None,
     /// The learner is linked to another key.
@@ -26,7 +25,7 @@ impl Found<'_> {
     /// The learner who would be changed.
     pub(super) fn learner(&self) -> Option<&Learner> {
         match self {
-            Self::Linked(learner, _) | Self::Unlinked(learner, _) => Some(learner),
+            Self::Learner(learner, _) => Some(learner),
             _ => None,
         }
     }
@@ -75,7 +74,7 @@ impl<'a> Index<'a> {
                 ));
             };
             let problem = problem(learner).or_else(|| self.other(learner, identifiers));
-            return problem.map_or(Found::Linked(learner, link), disputed);
+            return problem.map_or(Found::Learner(learner, Ok(link)), disputed);
         }
         let (learner, field) = match self.by_identifier(identifiers) {
             Ok(Some(found)) => found,
@@ -87,7 +86,7 @@ impl<'a> Index<'a> {
                 "{field} leads to the learner {}, who is linked to the key {other}",
                 learner.id
             )),
-            None => problem(learner).map_or(Found::Unlinked(learner, field), disputed),
+            None => problem(learner).map_or(Found::Learner(learner, Err(field)), disputed),
         }
     }
 

@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use self::{
     changes::Wanted,
-    decided::{Context, Decided, Steps, Texts},
+    decided::{Context, Decided, Decision, Texts},
     find::{Found, Index},
 };
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
     ledger::{Ledger, Link},
     mapping::{IDENTIFIERS, Mapping, Rule},
     people::{People, Person, sha256},
-    plan::{Action, Course, Edit, Input, Plan, Purpose, Situation},
+    plan::{Action, Course, Edit, Input, Plan, Purpose, Situation, Step},
     tenant::{Learner, Tenant},
     who::Condition,
 };
@@ -59,6 +59,8 @@ pub fn plan_import(
     let mut decided = Decided::default();
     let (found, others) = context.find_all();
     context.decide_rows(&found, &mut decided);
+    let is_of_other = |found: &&Found<'_>| matches!(found, Found::OtherKey(_));
+    let other_keys = found.iter().filter(is_of_other).count();
     drop(found);
     context.decide_absent(&others, &mut decided);
     let input = Input {
@@ -87,7 +89,7 @@ pub fn plan_import(
         &plan,
         &mapping.guards,
         active,
-        decided.other_keys,
+        other_keys,
         ledger.last_rows()?,
         context.lost_tags(),
     );
@@ -172,13 +174,17 @@ impl Context<'_> {
             *rows.entry(learner.id.as_str()).or_default() += 1;
         }
         for (person, found) in self.people.rows.iter().zip(found) {
-            match found.learner() {
+            let decision = match found.learner() {
                 Some(learner) if rows[learner.id.as_str()] > 1 => {
                     let reason = format!("several rows lead to the learner {}", learner.id);
-                    decided.note(self, person, Situation::Disputed, reason);
+                    self.nothing(person, Situation::Disputed, reason)
                 }
-                _ => self.decide(person, found, decided),
-            }
+                _ => self.decide(person, found),
+            };
+            let shared = found.learner().map(|learner| self.shared(person, learner));
+            let shared = shared.filter(|_| decision.of.situation != Situation::Disputed);
+            decided.observe(self, &decision.of.key, shared.unwrap_or_default(), false);
+            decided.add(decision);
         }
     }
 
@@ -232,71 +238,80 @@ impl Context<'_> {
         index.find(key, &self.identifiers(person))
     }
 
-    fn decide(&self, person: &Person, found: &Found<'_>, decided: &mut Decided) {
-        match found {
+    fn decide(&self, person: &Person, found: &Found<'_>) -> Decision {
+        let (learner, by) = match found {
             Found::Nobody(situation, reason) => {
-                decided.note(self, person, *situation, reason.clone());
+                return self.nothing(person, *situation, reason.clone());
             }
             Found::OtherKey(reason) => {
-                decided.other_keys += 1;
-                decided.note(self, person, Situation::Disputed, reason.clone());
+                return self.nothing(person, Situation::Disputed, reason.clone());
             }
-            Found::None => self.decide_new(person, decided),
-            Found::Linked(learner, link) => {
-                let situation = match link.has_left {
-                    true => Situation::Returned,
-                    false => Situation::Linked,
-                };
-                let mut steps = Steps::of(self, person, Some(learner), situation);
-                self.change(person, learner, Some(link), &mut steps, decided);
-                if link.has_left {
-                    steps.add(Action::Return);
-                }
-                decided.add(steps);
-            }
-            Found::Unlinked(learner, by) => {
-                let mut steps = Steps::of(self, person, Some(learner), Situation::Unlinked);
-                steps.add(Action::Link {
-                    by: (*by).to_owned(),
-                    fields: self.shared(person, learner),
-                });
-                self.change(person, learner, None, &mut steps, decided);
-                decided.add(steps);
-            }
+            Found::None => return self.decide_new(person),
+            Found::Learner(learner, by) => (learner, by),
+        };
+        let situation = match by {
+            Ok(link) if link.has_left => Situation::Returned,
+            Ok(_) => Situation::Linked,
+            Err(_) => Situation::Unlinked,
+        };
+        let linked = by.err().map(|field| Action::Link {
+            by: field.to_owned(),
+            fields: self.shared(person, learner),
+        });
+        let (changes, kept) = self.changes(person, learner, by.ok(), situation);
+        let back = (situation == Situation::Returned).then_some(Action::Return);
+        Decision {
+            of: self.step(person, Some(learner), situation),
+            actions: linked.into_iter().chain(changes).chain(back).collect(),
+            reason: kept.join("; "),
         }
     }
 
-    fn decide_new(&self, person: &Person, decided: &mut Decided) {
+    /// Nothing is done about a person.
+    fn nothing(&self, person: &Person, situation: Situation, reason: String) -> Decision {
+        Decision {
+            of: self.step(person, None, situation),
+            actions: Vec::new(),
+            reason,
+        }
+    }
+
+    /// A step of a person, without its action.
+    fn step(&self, person: &Person, learner: Option<&Learner>, situation: Situation) -> Step {
+        let (line, row) = (person.line, person.texts.clone());
+        let of = Step::of_row(0, line, self.name(person), Action::Leave, row);
+        Step {
+            key: self.key(person).to_owned(),
+            situation,
+            ..of.about(learner.map(|learner| learner.id.clone()))
+        }
+    }
+
+    fn decide_new(&self, person: &Person) -> Decision {
         let Some(create) = self.mapping.create else {
             let reason = "there is no learner, and the mapping has no [create]".to_owned();
-            return decided.note(self, person, Situation::Unmatched, reason);
+            return self.nothing(person, Situation::Unmatched, reason);
         };
-        for field in ["firstname", "surname", "email"] {
-            if self.field(person, field).is_empty() {
-                return decided.note(
-                    self,
-                    person,
-                    Situation::Invalid,
-                    format!("{} is empty", self.mapping.fields[field]),
-                );
-            }
+        let mut required = ["firstname", "surname", "email"].into_iter();
+        if let Some(field) = required.find(|field| self.field(person, field).is_empty()) {
+            let reason = format!("{} is empty", self.mapping.fields[field]);
+            return self.nothing(person, Situation::Invalid, reason);
         }
         let Wanted { tags, courses } = self.wanted(person);
-        let fields = self
-            .mapping
-            .fields
-            .keys()
-            .map(|field| (field.clone(), self.field(person, field).to_owned()));
-        let mut steps = Steps::of(self, person, None, Situation::Unmatched);
-        steps.add(Action::Create {
+        let fields = self.mapping.fields.keys();
+        let fields = fields.map(|field| (field.clone(), self.field(person, field).to_owned()));
+        let create = Action::Create {
             fields: fields.filter(|(_, text)| !text.is_empty()).collect(),
             tags: tags.into_iter().collect(),
             send_email: create.send_email,
-        });
-        for (course, course_name) in courses {
-            steps.add(Action::Enrol(Course::new(&course, &course_name)));
+        };
+        let enrol = |(course, name): (String, String)| Action::Enrol(Course::new(&course, &name));
+        let courses = courses.into_iter().map(enrol);
+        Decision {
+            of: self.step(person, None, Situation::Unmatched),
+            actions: [create].into_iter().chain(courses).collect(),
+            reason: String::new(),
         }
-        decided.add(steps);
     }
 
     /// Linked people who are not in the file.
@@ -317,72 +332,72 @@ impl Context<'_> {
                 decided.observe(self, key, BTreeMap::new(), false);
                 continue;
             }
-            let mut note = |situation, reason| decided.noted(key, 0, &link.name, situation, reason);
-            if let Some(line) = unread {
-                let reason = format!("not in the file, or in line {line}, which cannot be read");
-                note(Situation::Waiting, reason);
-                continue;
+            if unread.is_none() {
+                decided.observe(self, key, BTreeMap::new(), true);
             }
-            decided.observe(self, key, BTreeMap::new(), true);
-            let since = link.absent_since.unwrap_or(self.now);
-            let days = self.now.duration_since(since);
-            let mut note = |situation, reason| decided.noted(key, 0, &link.name, situation, reason);
-            match &self.mapping.leavers {
-                None => note(
-                    Situation::Waiting,
-                    "not in the file, and the mapping has no [leavers]".to_owned(),
-                ),
-                Some(leavers) if days.unsigned_abs() < leavers.gone_after => note(
-                    Situation::Waiting,
-                    format!(
-                        "not in the file since {since:.0}; leaves after {}",
-                        humantime::format_duration(leavers.gone_after)
-                    ),
-                ),
-                Some(leavers) => match self.tenant.learners.get(&link.learner) {
-                    Some(learner) if learner.is_admin => note(
-                        Situation::Disputed,
-                        "the learner is an administrator, and is not in the file".to_owned(),
-                    ),
-                    learner => {
-                        self.decide_gone(key, link, learner, leavers.tag.as_deref(), decided);
-                    }
+            let (situation, reason) = self.absence(link, unread);
+            let of = Step::of_row(0, 0, link.name.clone(), Action::Leave, Vec::new());
+            decided.add(Decision {
+                of: Step {
+                    key: key.clone(),
+                    situation,
+                    ..of.about(Some(link.learner.clone()))
                 },
-            }
+                actions: match situation {
+                    Situation::Gone => self.leaving(link),
+                    _ => Vec::new(),
+                },
+                reason,
+            });
         }
     }
 
-    fn decide_gone(
-        &self,
-        key: &str,
-        link: &Link,
-        learner: Option<&Learner>,
-        tag: Option<&str>,
-        decided: &mut Decided,
-    ) {
-        let id = Some(link.learner.clone());
-        let mut steps = Steps::new(key.to_owned(), link.name.clone(), id, Situation::Gone);
-        // One who was deleted in the tenant has left without a request.
-        if let Some(learner) = learner.filter(|learner| !learner.is_closed) {
-            for course in self
-                .tenant
-                .enrolments
-                .get(&learner.id)
-                .into_iter()
-                .flatten()
-            {
-                let name = self.tenant.course_name(course);
-                steps.add(Action::Unenrol(Course::new(course, name)));
+    /// The situation of a linked person who is not in the file, and the reason if nothing is done. `unread` is the line of a
+    /// row that may be the person's.
+    fn absence(&self, link: &Link, unread: Option<u64>) -> (Situation, String) {
+        let learner = self.tenant.learners.get(&link.learner);
+        let since = link.absent_since.unwrap_or(self.now);
+        let waiting = match (unread, &self.mapping.leavers) {
+            (Some(line), _) => {
+                format!("not in the file, or in line {line}, which cannot be read")
             }
-            if let Some(tag) = tag.filter(|tag| !learner.tags.iter().any(|known| known == tag)) {
-                steps.add(Action::Edit(Box::new(Edit {
-                    add_tags: vec![tag.to_owned()],
+            (None, None) => "not in the file, and the mapping has no [leavers]".to_owned(),
+            (None, Some(leavers))
+                if self.now.duration_since(since).unsigned_abs() < leavers.gone_after =>
+            {
+                let after = humantime::format_duration(leavers.gone_after);
+                format!("not in the file since {since:.0}; leaves after {after}")
+            }
+            _ if learner.is_some_and(|learner| learner.is_admin) => {
+                let reason = "the learner is an administrator, and is not in the file";
+                return (Situation::Disputed, reason.to_owned());
+            }
+            _ => return (Situation::Gone, String::new()),
+        };
+        (Situation::Waiting, waiting)
+    }
+
+    fn leaving(&self, link: &Link) -> Vec<Action> {
+        let mut actions = Vec::new();
+        // One who was deleted in the tenant has left without a request.
+        let learner = self.tenant.learners.get(&link.learner);
+        if let Some(learner) = learner.filter(|learner| !learner.is_closed) {
+            let enrolled = self.tenant.enrolments.get(&learner.id);
+            for course in enrolled.into_iter().flatten() {
+                let name = self.tenant.course_name(course);
+                actions.push(Action::Unenrol(Course::new(course, name)));
+            }
+            let leavers = self.mapping.leavers.as_ref();
+            let tag = leavers.and_then(|leavers| leavers.tag.as_ref());
+            if let Some(tag) = tag.filter(|tag| !learner.tags.contains(tag)) {
+                actions.push(Action::Edit(Box::new(Edit {
+                    add_tags: vec![tag.clone()],
                     seen: changes::seen(learner),
                     ..Edit::default()
                 })));
             }
         }
-        steps.add(Action::Leave);
-        decided.add(steps);
+        actions.push(Action::Leave);
+        actions
     }
 }

@@ -289,7 +289,7 @@ impl Ledger {
 fn retain(steps: &mut Vec<RecordedStep>, person: &str) -> Result<(), Error> {
     let wanted = folded(person);
     let is_it = |step: &Step| {
-        let has_address = || step.texts().any(|text| folded(text) == wanted);
+        let has_address = || step.has_text(|text| folded(text) == wanted);
         step.key == person
             || step.learner.as_deref() == Some(person)
             || !wanted.is_empty() && folded(&step.name).contains(&wanted)

@@ -73,7 +73,7 @@ impl Batch {
     pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
         let problems = self.rows.iter().filter_map(|row| {
             let problem = row.call.as_ref().err()?;
-            Some(format!("\n  line {}, {problem}", row.line))
+            Some(format!("\n  {}, {problem}", row.place))
         });
         let mut problems: Vec<_> = problems.collect();
         let invalid = problems.len();
@@ -133,14 +133,16 @@ impl Batch {
         let mut lines = BTreeMap::new();
         for row in &mut self.rows {
             let Ok(call) = &row.call else { continue };
-            let Some(target) = verbs::of(call.command).target(call) else {
+            // Additions that look up their object may be repeated, as with other courses.
+            let target = verbs::of(call.command).target(call);
+            let Some(target) = target.filter(|_| !call.if_not_exists) else {
                 continue;
             };
             match lines.entry(target) {
-                Entry::Vacant(first) => _ = first.insert(row.line),
+                Entry::Vacant(first) => _ = first.insert(row.place.clone()),
                 Entry::Occupied(first) => {
                     let noun = verbs::plain::noun(call);
-                    row.call = Err(format!("the same {noun} as in line {}", first.get()));
+                    row.call = Err(format!("the same {noun} as in {}", first.get()));
                 }
             }
         }

@@ -73,9 +73,9 @@ fn count_once(batch: &Batch, endings: &mut [Ending]) {
         let Some(object) = ensured(call).filter(|_| is_added) else {
             continue;
         };
-        let first = *added.entry(object).or_insert(row.line);
-        if first != row.line {
-            ending.note = format!("line {first} adds it");
+        let first = *added.entry(object).or_insert(&row.place);
+        if *first != row.place {
+            ending.note = format!("{first} adds it");
             let effect = match call.input.has(Place::Enrol, &ENROL) {
                 true => Effect::Enrolled,
                 false => Effect::Existed,

@@ -10,7 +10,10 @@ use crate::{
         invalid::Invalid,
         value::checked,
     },
-    commands::{ending::Ending, write},
+    commands::{
+        ending::{Ending, statuses},
+        write,
+    },
     context::Context,
     failure::Failure,
     operations::{
@@ -19,7 +22,6 @@ use crate::{
     },
     output::json::{Members, Style, unquoted},
     spreadsheet::{self, Column, Form, Record, Table, Value, Wanted, check_identifier},
-    verbs,
 };
 
 /// The format of the results: that of the file, or CSV for a workbook.
@@ -34,6 +36,8 @@ pub(super) struct Format {
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) line: u64,
+    /// The place in the file, such as `line 2`.
+    pub(super) place: String,
     /// The cells as they were written, or the object, without secrets. Empty if the row cannot be read: which of its values
     /// is secret is not known then.
     pub(super) written: Vec<String>,
@@ -82,6 +86,7 @@ pub(super) fn read(
     let hidden: Vec<bool> = table.columns.iter().zip(&targets).map(is_hidden).collect();
     let rows = table.records.iter().map(|record| Row {
         line: record.line,
+        place: format!("{} {}", table.unit, record.line),
         written: written(&table, &hidden, record),
         is_unreadable: record.problem.is_some(),
         call: call(&table, &targets, record, base, empty_clears),
@@ -125,10 +130,6 @@ fn call(
         let texts = texts(target.field, value).map_err(|reason| format!("{column}: {reason}"))?;
         set(&mut call, target, column, &texts, empty_clears)?;
         columns.push((target, column));
-    }
-    if verbs::of(base.command).is_edit() {
-        let joined = call.input.join_lists();
-        joined.map_err(|failure| failure.message().to_owned())?;
     }
     let column = |flag: &str| {
         let mut columns = columns.iter();
@@ -192,7 +193,8 @@ impl Format {
             let mut next = || own.next().flatten();
             Some(Entry {
                 ending: Ending {
-                    status: next()?,
+                    // A person may have written another word, whose meaning is not known.
+                    status: next().filter(|status| statuses().any(|known| known == status))?,
                     id: next()?,
                     error: next()?,
                     note: next()?,

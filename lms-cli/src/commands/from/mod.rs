@@ -296,7 +296,7 @@ fn results_path(given: Option<String>, file: &str, call: &Call) -> Option<PathBu
 /// The command with the options that are values of rows, but not secrets.
 fn described(call: &Call, matches: &ArgMatches) -> String {
     let mut words = vec![call.command.name()];
-    let body = matches.try_get_one::<String>("body").ok().flatten();
+    let body = given::<String>(matches, "body");
     words.extend(body.map(|file| format!("--body {file}")));
     for (place, field) in fields(call.command).filter(|(_, field)| !field.secret) {
         let id = id(place, field);

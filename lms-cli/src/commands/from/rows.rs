@@ -21,7 +21,7 @@ use crate::{
     args::has,
     calls::{
         Call,
-        applied::{Applied, ApplyError, Effect},
+        applied::{Applied, Effect},
     },
     commands::{
         ending::{AMBIGUOUS, Ending, FAILED, INVALID, UNSENT},
@@ -247,7 +247,7 @@ impl Batch {
             (Err(_), Some(ending)) if ending.may_be_processed() => ending.clone(),
             // The results have nothing else of a row that cannot be read.
             (Err(problem), _) if row.is_unreadable => {
-                Ending::error(INVALID, format!("line {}: {problem}", row.line))
+                Ending::error(INVALID, format!("{}: {problem}", row.place))
             }
             (Err(problem), _) => Ending::error(INVALID, problem),
         });
@@ -269,7 +269,7 @@ impl Batch {
         let report = |of: Processed<'_>| {
             let (step, state) = (&of.steps[0], &of.states[0]);
             if !state.status.is_well() && !context.dry_run {
-                progress.line(&format!("line {}: {}", step.line, state.reason));
+                progress.line(&format!("{}: {}", batch.row(step).place, state.reason));
             }
             progress.add(1, None);
         };
@@ -317,13 +317,11 @@ impl Operations for Batch {
             if maybe_processed && !is_idempotent(call) {
                 return Err(ended(Status::Sent, UNCLEAR.to_owned()));
             }
-            let applied = match apply(lms, call, maybe_processed).await {
-                Ok(applied) => applied,
-                Err(ApplyError::Call(error)) => return Err(error.into()),
-                Err(ApplyError::Other(failure)) => {
-                    return Err(ended(Status::Failed, failure.message().to_owned()));
-                }
-            };
+            let applied = apply(lms, call, maybe_processed).await;
+            let applied = applied.map_err(|failure| match failure.call() {
+                Some(error) => error.clone().into(),
+                None => ended(Status::Failed, failure.message().to_owned()),
+            })?;
             let is_done = !matches!(
                 applied.effect,
                 Effect::Existed | Effect::Unchanged | Effect::Absent
@@ -346,13 +344,13 @@ impl Operations for Batch {
     }
 }
 
-async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, ApplyError> {
-    match verbs::of(call.command).apply(lms, call).await {
-        Err(ApplyError::Call(error))
-            if maybe_processed && is_removal(call.command) && error.is_not_found() =>
-        {
-            Ok(Applied::new(Effect::Removed, None))
+async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, Failure> {
+    let applied = verbs::of(call.command).apply(lms, call).await;
+    applied.or_else(|failure| {
+        let is_gone = failure.call().is_some_and(Error::is_not_found);
+        match maybe_processed && is_removal(call.command) && is_gone {
+            true => Ok(Applied::new(Effect::Removed, None)),
+            false => Err(failure),
         }
-        result => result,
-    }
+    })
 }

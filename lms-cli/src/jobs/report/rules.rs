@@ -3,7 +3,7 @@
 use std::{fs, time::Duration};
 
 use jiff::tz::TimeZone;
-use lms_plan::{folded, texts};
+use lms_plan::{folded, read_toml, texts};
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Serialize};
 
@@ -93,9 +93,9 @@ impl Rules {
     /// Reads a file.
     pub(crate) fn read(file: &str) -> Result<Self, String> {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let rules: Self = toml::from_str(&text).map_err(|error| match has_profile(&text) {
+        let rules: Self = read_toml(&text).map_err(|error| match has_profile(&text) {
             true => format!("{error}\nthe service does not show the profiles of a learner; use the tags that the profile gives"),
-            false => error.to_string(),
+            false => error,
         })?;
         rules.check()?;
         Ok(rules)
