@@ -362,7 +362,8 @@ impl Run {
                     ended.to_mut().action = action;
                 }
                 state.status = sent.status;
-                if maybe_processed && sent.status == Status::Unneeded {
+                let is_unneeded = sent.status == Status::Unneeded;
+                if sent.may_be_earlier || (maybe_processed && is_unneeded) {
                     MAYBE_DONE.clone_into(&mut state.reason);
                 }
                 state.learner = sent.learner.or(state.learner);

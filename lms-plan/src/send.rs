@@ -67,6 +67,7 @@ pub struct Sent {
     pub(crate) learner: Option<String>,
     pub(crate) action: Option<Action>,
     pub(crate) result: String,
+    pub(crate) may_be_earlier: bool,
 }
 
 impl Sent {
@@ -81,6 +82,16 @@ impl Sent {
             learner,
             action: None,
             result: String::new(),
+            may_be_earlier: false,
+        }
+    }
+
+    /// Done, or a part of it, by an interrupted attempt whose effects are not known.
+    #[must_use]
+    pub fn may_be_earlier(self, may_be_earlier: bool) -> Self {
+        Self {
+            may_be_earlier,
+            ..self
         }
     }
 

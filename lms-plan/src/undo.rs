@@ -46,10 +46,12 @@ pub fn plan_undo(
                 let reason = &recorded.state.reason;
                 (Vec::new(), Some(format!("{FAILED}: {reason}")))
             }
-            Status::Unneeded => (Vec::new(), Some(UNKNOWN.to_owned())),
+            Status::Unneeded => (Vec::new(), None),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
-        plan.notes.extend(note.map(|reason| step.noted(reason)));
+        let unknown = recorded.state.may_be_done().then(|| UNKNOWN.to_owned());
+        let notes = unknown.into_iter().chain(note);
+        plan.notes.extend(notes.map(|reason| step.noted(reason)));
         plan.steps.extend(actions.into_iter().map(|action| Step {
             action,
             row: Vec::new(),
@@ -68,12 +70,16 @@ const AMBIGUOUS: &str =
 /// The changes that undo another, and what does not come back.
 fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
     match action {
-        Action::Create { send_email, .. } => {
-            let mail = match send_email {
-                true => ", and the mail to the learner was sent",
-                false => "",
-            };
-            let note = format!("the learner {learner} was added, and undo keeps it{mail}");
+        Action::Create {
+            fields, send_email, ..
+        } => {
+            let mut note = format!("the learner {learner} was added, and undo keeps it");
+            if let Some(courses) = fields.get("enrol") {
+                note += &format!(", with the enrolments in {courses}");
+            }
+            if *send_email {
+                note += ", and the mail to the learner was sent";
+            }
             (Vec::new(), Some(note))
         }
         Action::Link { .. } => (vec![Action::Unlink], None),
@@ -95,9 +101,19 @@ fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
             let note = format!("the progress in {name} may not come back with the enrolment");
             (vec![Action::Enrol(course.clone())], Some(note))
         }
+        Action::Command { command, .. } if command.ends_with(" rm") => (
+            Vec::new(),
+            Some(
+                "what was removed does not come back; the ledger has only its id and name"
+                    .to_owned(),
+            ),
+        ),
         Action::Command { .. } => (
             Vec::new(),
-            Some("what the command changed stays; `lms history show` has the values".to_owned()),
+            Some(
+                "what the command did stays; `lms history show` has the values that it sent"
+                    .to_owned(),
+            ),
         ),
         Action::Leave => (vec![Action::Return], None),
         Action::Return => (vec![Action::Leave], None),

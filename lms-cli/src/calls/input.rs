@@ -40,15 +40,7 @@ pub(crate) enum Place {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Path => "path",
-            Self::Query => "query",
-            Self::Body => "body",
-            Self::Add => "add",
-            Self::Remove => "remove",
-            Self::Clear => "clear",
-            Self::Enrol => "enrol",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 

@@ -67,22 +67,13 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let (ledger, _session) = ledger(context, matches).await?;
     let printer = Printer::new(context, None)?;
     let format = printer.format();
-    let time: fn(&str) -> String = match format {
-        Format::Table if context.jq.is_none() => in_seconds,
-        _ => str::to_owned,
-    };
     let (run, person) = (
         matches.get_one::<i64>("run").copied(),
         matches.get_one::<String>("person"),
     );
     if !matches.contains_id("show") && person.is_none() {
         let fields = TableFields::from(&["run", "purpose", "input", "began", "ended", "who"]);
-        let mut runs = ledger.runs()?;
-        for run in &mut runs {
-            run.began = time(&run.began);
-            run.ended = run.ended.as_deref().map(time);
-        }
-        return printer.in_tables(fields).rows_of(&runs);
+        return printer.in_tables(fields).rows_of(&ledger.runs()?);
     }
     let steps = ledger.steps(run, person.map(String::as_str))?;
     if context.jq.is_some() || !(format == Format::Table || format.has_cells()) {
@@ -99,16 +90,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         ],
         below: &["reason"],
     };
-    let rows = show::recorded(&steps, time);
-    printer.in_tables(fields).rows_of(&rows)
-}
-
-/// A time without fractions of a second.
-fn in_seconds(time: &str) -> String {
-    match time.split_once('.') {
-        Some((seconds, _)) => format!("{seconds}Z"),
-        None => time.to_owned(),
-    }
+    printer.in_tables(fields).rows_of(&show::recorded(&steps))
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {

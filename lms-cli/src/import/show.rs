@@ -52,31 +52,21 @@ pub(super) struct RecordedRow<'a> {
     row: ChangeRow<'a>,
     status: Status,
     reason: &'a str,
-    at: Option<String>,
+    at: Option<&'a str>,
 }
 
-/// The changes of the steps of runs, a row for each, with the time as `time` writes it.
-pub(super) fn recorded(
-    steps: &[RecordedStep],
-    time: impl Fn(&str) -> String,
-) -> Vec<RecordedRow<'_>> {
+/// The changes of the steps of runs, a row for each.
+pub(super) fn recorded(steps: &[RecordedStep]) -> Vec<RecordedRow<'_>> {
     let mut all = Vec::new();
-    for RecordedStep {
-        run,
-        step,
-        state,
-        at,
-        ..
-    } in steps
-    {
-        all.extend(rows(step).map(|row| RecordedRow {
-            run: *run,
-            number: step.number,
-            object: object(&step.action),
+    for recorded in steps {
+        all.extend(rows(&recorded.step).map(|row| RecordedRow {
+            run: recorded.run,
+            number: recorded.step.number,
+            object: object(&recorded.step.action),
             row,
-            status: state.status,
-            reason: &state.reason,
-            at: at.as_deref().map(&time),
+            status: recorded.state.status,
+            reason: &recorded.state.reason,
+            at: recorded.at.as_deref(),
         }));
     }
     all

@@ -1,11 +1,11 @@
 //! `--from FILE` in the ledger: what a run has changed, what continues it, and undo.
 
-use std::fs;
+use std::{fs, process::Stdio};
 
 use lms_plan::Ledger;
 use lms_sandbox::Operation;
 
-use crate::program::demo_program;
+use crate::program::{demo_program, fault};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_ledger_has_no_secrets() {
@@ -28,6 +28,47 @@ async fn the_ledger_has_no_secrets() {
     for file in fs::read_dir(folder).unwrap() {
         let content = fs::read(file.unwrap().path()).unwrap();
         assert!(!content.windows(9).any(|part| part == b"Secret-of"));
+    }
+}
+
+/// Results, history and undo name the learner whom a killed run may have added, also if the row got its tag only now.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_learner_whom_a_killed_run_may_have_added_is_named() {
+    let (sandbox, program) = demo_program().await;
+    program.write("p.csv", "firstname,surname,email\nA,B,a@new.example\n");
+    fault(&sandbox, "addLearner: nth 1: delay 1h");
+    let add = "learners add --from p.csv --generate-password --if-not-exists --add-tag new";
+    let mut command = program.command(add);
+    let command = command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    while !program.sends(1) {
+        tokio::task::yield_now().await;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    sandbox.faults().clear();
+    // As if the request in doubt had been processed.
+    let one = "learners add --firstname A --surname B --email a@new.example --generate-password";
+    program.run(one).exits(0);
+    let again = program.run(add).exits(0);
+    again.assert_stderr("1 row may have been processed by an interrupted attempt");
+    let results = program.read("p.learners-add.csv");
+    assert!(results.contains(",tagged,"), "{results}");
+    assert!(
+        results.contains(",an interrupted attempt may have done this,"),
+        "{results}"
+    );
+    let steps = program.json("history show 1");
+    assert_eq!(
+        steps[0]["reason"],
+        "an interrupted attempt may have done it"
+    );
+    let undo = program.run("undo 1 --to undo.json -o table").exits(0);
+    for part in [
+        "tag  new → nothing",
+        "? A B (line 2): an interrupted attempt may have done this;",
+    ] {
+        assert!(undo.stdout.contains(part), "{undo:?}");
     }
 }
 

@@ -245,6 +245,7 @@ pub(crate) fn who() -> String {
     format!("{}@{}", user.unwrap_or_default(), host.to_string_lossy())
 }
 
+/// The time, in seconds.
 fn now() -> String {
-    Timestamp::now().to_string()
+    format!("{:.0}", Timestamp::now())
 }

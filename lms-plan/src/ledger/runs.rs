@@ -126,7 +126,7 @@ pub struct StepState {
     pub learner: Option<String>,
 }
 
-/// The reason of a step with nothing to do after an attempt that may have done it.
+/// The reason of a step that an attempt whose end is not known may have done.
 pub(crate) const MAYBE_DONE: &str = "an interrupted attempt may have done it";
 
 impl Default for StepState {
@@ -146,10 +146,10 @@ impl StepState {
         }
     }
 
-    /// Returns `true` if there was nothing to do after an attempt whose end is not known, and which may have done it.
+    /// Returns `true` if an attempt whose end is not known may have done the step, or a part of it.
     #[must_use]
     pub fn may_be_done(&self) -> bool {
-        self.status == Status::Unneeded && self.reason == MAYBE_DONE
+        self.status.is_well() && self.reason == MAYBE_DONE
     }
 }
 

@@ -322,14 +322,17 @@ impl Operations for Batch {
                 Some(error) => error.clone().into(),
                 None => ended(Status::Failed, failure.message().to_owned()),
             })?;
-            let is_done = !matches!(
-                applied.effect,
-                Effect::Existed | Effect::Unchanged | Effect::Absent
-            );
+            let (is_done, is_whole) = match applied.effect {
+                Effect::Existed | Effect::Unchanged | Effect::Absent => (false, false),
+                // The learner may have been added by the interrupted attempt.
+                Effect::Tagged | Effect::Enrolled => (true, false),
+                Effect::Added | Effect::Changed | Effect::Removed => (true, true),
+            };
             let (learner, action) = planned::changed(call, Some(&applied), &self.known);
             let ending = Ending::of_applied(&applied).of(call);
-            let ending = ending.or_earlier(maybe_processed && !is_done);
-            Ok(Sent::new(is_done, learner).with(action, ending.stored()))
+            let ending = ending.or_earlier(maybe_processed && !is_whole);
+            let sent = Sent::new(is_done, learner).may_be_earlier(ending.may_be_done());
+            Ok(sent.with(action, ending.stored()))
         })
     }
 
