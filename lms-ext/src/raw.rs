@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use lms_client::operation::{OPERATIONS, UNDOCUMENTED, encode_path};
 use reqwest::{
-    Method, Request, Url,
+    Body, Method, Request, Url,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
 use serde::de::DeserializeOwned;
@@ -33,6 +33,22 @@ pub struct RawRequest {
     operation: &'static OperationInfo,
     request: Request,
     options: CallOptions,
+}
+
+impl Clone for RawRequest {
+    fn clone(&self) -> Self {
+        let mut request = Request::new(self.request.method().clone(), self.request.url().clone());
+        request.headers_mut().clone_from(self.request.headers());
+        // It has only bodies of bytes.
+        let body = self.request.body().and_then(Body::as_bytes);
+        *request.body_mut() = body.map(|bytes| Bytes::copy_from_slice(bytes).into());
+        Self {
+            lms: self.lms.clone(),
+            operation: self.operation,
+            request,
+            options: self.options.clone(),
+        }
+    }
 }
 
 impl Lms {

@@ -19,7 +19,7 @@ pub mod tap;
 mod verify;
 
 pub use collection::{
-    Collection, CollectionSource, Column, ColumnKind, ForEach, Row, Value, collection, collections,
+    Collection, Column, ColumnKind, ForEach, Row, Value, collection, collections,
 };
 pub use error::{Error, ErrorKind};
 /// Internals for the tests of this crate.

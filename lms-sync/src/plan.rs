@@ -102,16 +102,18 @@ impl Plan {
 
     /// Everything that two plans are compared by, with its name in messages.
     fn facts(&self) -> BTreeMap<String, String> {
-        let names = self.collections.iter().map(|plan| plan.name.as_str());
-        let names: Vec<&str> = names.collect();
+        let names: Vec<&str> = self.collections.iter().map(|plan| &*plan.name).collect();
         let mut facts = self.options.clone();
-        let mut add = |name: String, value: String| facts.insert(name, value);
-        add("tenant".to_owned(), self.tenant.clone());
-        add("collections".to_owned(), names.join(", "));
+        facts.insert("tenant".to_owned(), self.tenant.clone());
+        facts.insert("collections".to_owned(), names.join(", "));
         for plan in &self.collections {
-            add(format!("filters of {}", plan.name), list(&plan.filters));
+            let filters = plan.filters.iter();
+            let filters: Vec<_> = filters
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
+            facts.insert(format!("filters of {}", plan.name), filters.join(" "));
             let partitioning = plan.partitioning.clone().unwrap_or_default();
-            add(format!("parts of {}", plan.name), partitioning);
+            facts.insert(format!("parts of {}", plan.name), partitioning);
         }
         facts
     }
@@ -140,12 +142,4 @@ impl Plan {
                 differences.join("; ")
             )))
     }
-}
-
-fn list(filters: &BTreeMap<String, String>) -> String {
-    let filters: Vec<String> = filters
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    filters.join(" ")
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use heck::{ToShoutySnakeCase, ToSnakeCase};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use serde_json::Value;
 
@@ -42,17 +42,8 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
     let tables = found.iter().map(|collection| collection.table(&found));
     let tables = tables.collect::<Result<Vec<_>, Error>>()?;
     let names = found.iter().map(Found::constant);
-    let lists = found.iter().filter(|collection| collection.is_list);
-    let lists = lists.map(|collection| list_arm(collection.operation));
-    let objects = found.iter().filter_map(|collection| collection.by_id);
-    let objects = objects.map(object_arm);
     let code = quote! {
-        use lms_ext::{Call as _, CallFuture, Lms, Response};
-
-        use super::{
-            Collection, CollectionSource, Column, ColumnKind, ForEach,
-            raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
-        };
+        use super::{Collection, Column, ColumnKind, ForEach};
 
         /// All collections, in the order of the document.
         pub(crate) static COLLECTIONS: &[Collection] = &[ #(#tables),* ];
@@ -60,22 +51,6 @@ pub fn collections(document: &Document, origin: &str) -> Result<String, Error> {
         /// The names of all collections, as constants, so that a misspelt name does not compile.
         pub mod collections {
             #(#names)*
-        }
-
-        /// A list by its operation. `path` has the path parameters, in the order of the path.
-        pub(crate) fn listing(operation: &str, path: &[&str]) -> Option<Listing> {
-            match (operation, path) {
-                #(#lists)*
-                _ => None,
-            }
-        }
-
-        /// The call that returns one row. `path` has the path parameters, in the order of the path.
-        pub(crate) fn call(lms: &Lms, operation: &str, path: &[&str]) -> Option<CallFuture<Response<RawItem>>> {
-            match (operation, path) {
-                #(#objects)*
-                _ => None,
-            }
         }
     };
     render(code, origin)
@@ -87,7 +62,6 @@ struct Found<'a> {
     operation: &'a Operation,
     name: String,
     description: &'a str,
-    is_list: bool,
     /// `true` if a page has the number of all items.
     counted: bool,
     /// The properties of a row that are no secrets.
@@ -140,7 +114,6 @@ impl<'a> Found<'a> {
             },
             counted: page.is_some_and(|page| page["properties"].get("number_found").is_some()),
             description: text(&schema["description"]),
-            is_list: page.is_some(),
             name: name.to_snake_case(),
             properties: properties.collect(),
             root,
@@ -200,7 +173,6 @@ impl<'a> Found<'a> {
             ..
         } = self;
         let operation = self.operation.method_name();
-        let source = format_ident!("{}", if self.is_list { "List" } else { "Object" });
         let path_parameters = self.operation.parameters_in(ParameterLocation::Path);
         let for_each = self.for_each.iter().map(|each| for_each(all, self, each));
         let for_each = for_each.collect::<Result<Vec<_>, Error>>()?;
@@ -219,7 +191,6 @@ impl<'a> Found<'a> {
                 name: #name,
                 description: #description,
                 operation: #operation,
-                source: CollectionSource::#source,
                 path_parameters: &[ #(#path_parameters),* ],
                 for_each: &[ #(#for_each),* ],
                 key: &[ #(#key),* ],
@@ -352,33 +323,4 @@ fn for_each(all: &[Found], of: &Found, each: &Value) -> Result<TokenStream, Erro
         })
         .collect::<Result<Vec<_>, Error>>()?;
     Ok(quote!(ForEach { collection: #collection, values: &[ #(#values),* ] }))
-}
-
-fn list_arm(operation: &Operation) -> TokenStream {
-    let (operation, names) = path_parameters(operation);
-    let method = format_ident!("{operation}");
-    quote! {
-        (#operation, [ #(#names),* ]) => {
-            #(let #names = (*#names).to_owned();)*
-            raw_list(move |lms, query| raw_pages(lms.#method(#(#names.as_str()),*), query))
-        }
-    }
-}
-
-fn object_arm(operation: &Operation) -> TokenStream {
-    let (operation, names) = path_parameters(operation);
-    let method = format_ident!("{operation}");
-    quote! {
-        (#operation, [ #(#names),* ]) => Some(RawObject(lms.#method(#(*#names),*)).response()),
-    }
-}
-
-/// The operation and its path parameters.
-fn path_parameters(of: &Operation) -> (String, Vec<Ident>) {
-    let parameters = of.parameters.iter();
-    let names = parameters
-        .filter(|parameter| parameter.location == ParameterLocation::Path)
-        .map(|parameter| format_ident!("{}", parameter.setter_name()))
-        .collect();
-    (of.method_name(), names)
 }

@@ -20,11 +20,12 @@ use super::{
     CHUNK, Changes,
     change::{Change, DeadLetter},
     endpoint::{Endpoint, delay},
-    feed::{Delivering, Feed},
+    feed::{self, Delivering},
 };
 use crate::{
     collection::fingerprint,
     error::{Error, ErrorKind},
+    sql::database::Database,
 };
 
 /// Changes given up in a row after which the endpoint, not the changes, is assumed to be at fault.
@@ -68,7 +69,10 @@ impl Changes {
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let (_alone, mut delivery) = self.begin(endpoint).await?;
         let name = endpoint.name.clone();
-        let stored = self.blocking(move |feed| feed.position(&name)).await?;
+        let stored = move |database: &mut dyn Database| feed::delivered(database, &name);
+        let stored = self
+            .call("read the position of the endpoint", stored)
+            .await?;
         let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
         let mut position = match stored {
             Some(stored) => stored,
@@ -81,8 +85,8 @@ impl Changes {
             None => 0,
         };
         loop {
-            let after = move |feed: &Arc<Feed>| feed.after(position, CHUNK);
-            let chunk = self.blocking(after).await?;
+            let after = move |database: &mut dyn Database| feed::after(database, position, CHUNK);
+            let chunk = self.call("read the changes", after).await?;
             if chunk.is_empty() {
                 return Ok(report);
             }
@@ -110,15 +114,20 @@ impl Changes {
 
     /// Keeps other processes from delivering to an endpoint until the first value is dropped.
     async fn begin<'a>(&self, endpoint: &'a Endpoint) -> Result<(Delivering, Delivery<'a>), Error> {
-        let name = endpoint.name.clone();
-        let alone = self
-            .blocking(move |feed| Feed::deliver_alone(feed, &name))
-            .await?;
+        let (shared, endpoint_name) = (Arc::clone(&self.database), endpoint.name.clone());
+        let begin = move |database: &mut dyn Database| {
+            let mirror = feed::begin(database, &endpoint_name)?;
+            let alone = Delivering {
+                database: shared,
+                endpoint: endpoint_name,
+            };
+            Ok((alone, mirror))
+        };
+        // Also given back if this is dropped meanwhile.
+        let (alone, mirror) = self.call("lock the deliveries", begin).await?;
         let delivery = Delivery {
             endpoint,
-            mirror: self
-                .blocking(|feed| feed.require_run().and_then(|()| feed.mirror_id()))
-                .await?,
+            mirror,
             sends_rows: false,
         };
         Ok((alone, delivery))
@@ -131,8 +140,10 @@ impl Changes {
         given_up: Vec<DeadLetter>,
     ) -> Result<(), Error> {
         let name = endpoint.name.clone();
-        self.blocking(move |feed| feed.advance(&name, position, &given_up))
-            .await
+        self.change("store the position of the endpoint", move |database| {
+            feed::advance(database, &name, position, &given_up)
+        })
+        .await
     }
 
     /// Delivers the rows of all tables. Returns the position in the feed after which they were read.
@@ -143,12 +154,15 @@ impl Changes {
     ) -> Result<u64, Error> {
         let endpoint = delivery.endpoint;
         let end = self.end().await?;
-        for (collection, run) in self.blocking(|feed| feed.collections()).await? {
+        let doing = "read the rows of the mirror";
+        for (collection, run) in self.call(doing, feed::collections).await? {
             let mut after = Vec::new();
             loop {
                 let end = end.clone();
-                let found = move |feed: &Arc<Feed>| feed.rows(collection, run, &end, &after, CHUNK);
-                let (rows, last) = self.blocking(found).await?;
+                let found = move |database: &mut dyn Database| {
+                    feed::rows(database, (collection, run), &end, &after, CHUNK)
+                };
+                let (rows, last) = self.call(doing, found).await?;
                 if rows.is_empty() {
                     break;
                 }
@@ -184,8 +198,10 @@ impl Changes {
         for letter in self.dead_letters(&endpoint.name).await? {
             let (name, sequence) = (endpoint.name.clone(), letter.change.sequence);
             if delivery.send(&[letter.change]).await?.is_empty() {
-                self.blocking(move |feed| feed.remove_dead_letter(&name, sequence))
-                    .await?;
+                let remove = move |database: &mut dyn Database| {
+                    feed::remove_dead_letter(database, &name, sequence)
+                };
+                self.call("remove a dead letter", remove).await?;
                 report.delivered += 1;
             } else {
                 report.given_up += 1;

@@ -33,7 +33,10 @@ mod signature;
 
 #[cfg(feature = "sqlite")]
 use std::path::Path;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 pub use change::{Change, ChangeKind, DeadLetter, FieldChange};
 pub use deliver::Delivered;
@@ -41,8 +44,12 @@ pub use endpoint::Endpoint;
 pub use json::JsonText;
 pub use position::Position;
 
-use crate::{error::Error, mirror::Mirror, sql::database::Database};
-use feed::Feed;
+use crate::{
+    error::Error,
+    mirror::Mirror,
+    sql::database::{Database, Failure, Transaction, failed, in_transaction},
+};
+use feed::{SharedDatabase, lock};
 
 /// Number of changes that are read at once.
 const CHUNK: u32 = 500;
@@ -54,7 +61,7 @@ const CHUNK: u32 = 500;
 /// All functions return [`Destination`](crate::ErrorKind::Destination) when the mirror cannot be read or written.
 #[derive(Clone, Debug)]
 pub struct Changes {
-    feed: Arc<Feed>,
+    database: SharedDatabase,
 }
 
 #[expect(
@@ -88,7 +95,7 @@ impl Changes {
 
     fn new(database: Box<dyn Database>) -> Self {
         Self {
-            feed: Arc::new(Feed::new(database)),
+            database: Arc::new(Mutex::new(database)),
         }
     }
 
@@ -102,18 +109,18 @@ impl Changes {
     /// first complete run of the mirror.
     pub async fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
         let position = position.clone();
-        self.blocking(move |feed| feed.since(&position, limit))
-            .await
+        let since = move |database: &mut dyn Database| feed::since(database, &position, limit);
+        self.call("read the changes", since).await
     }
 
     /// The position before the first change that is kept: [`Position::START`] if none were [pruned](Self::prune).
     pub async fn start(&self) -> Result<Position, Error> {
-        self.blocking(|feed| feed.start()).await
+        self.call("read the start of the feed", feed::start).await
     }
 
     /// The position after the last change.
     pub async fn end(&self) -> Result<Position, Error> {
-        self.blocking(|feed| feed.end()).await
+        self.call("read the end of the feed", feed::end).await
     }
 
     /// Removes the changes that are older than this, and returns their number. Undelivered changes
@@ -122,25 +129,42 @@ impl Changes {
         let before = jiff::Timestamp::now().checked_sub(older_than);
         // Nothing is older than the first time there is.
         let Ok(before) = before else { return Ok(0) };
-        self.blocking(move |feed| feed.prune(before)).await
+        self.change("prune the feed", move |database| {
+            feed::prune(database, before)
+        })
+        .await
     }
 
     /// The changes that were given up for the endpoint with this name, in order.
     pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
         let endpoint = endpoint.to_owned();
-        self.blocking(move |feed| feed.dead_letters(&endpoint))
-            .await
+        let letters = move |database: &mut dyn Database| feed::dead_letters(database, &endpoint);
+        self.call("read the dead letters", letters).await
     }
 
-    /// Calls the feed on a thread where it may block.
-    async fn blocking<T: Send + 'static>(
+    /// Works on the mirror on a thread where it may block.
+    async fn call<T: Send + 'static>(
         &self,
-        call: impl FnOnce(&Arc<Feed>) -> Result<T, Error> + Send + 'static,
+        doing: &'static str,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Error> {
-        let feed = Arc::clone(&self.feed);
-        let outcome = tokio::task::spawn_blocking(move || call(&feed)).await;
+        let database = Arc::clone(&self.database);
+        let work = move || work(&mut **lock(&database)).map_err(failed(doing));
+        let outcome = tokio::task::spawn_blocking(work).await;
         outcome.unwrap_or_else(|error| {
             Err(Error::destination("reading the changes was stopped", error))
         })
+    }
+
+    /// Changes the mirror in one transaction.
+    async fn change<T: Send + 'static>(
+        &self,
+        doing: &'static str,
+        work: impl FnOnce(&mut dyn Database) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Error> {
+        let work = move |database: &mut dyn Database| {
+            Ok(in_transaction(database, Transaction::Write, doing, work)?)
+        };
+        self.call(doing, work).await
     }
 }

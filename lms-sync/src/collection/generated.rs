@@ -1,18 +1,13 @@
 // @generated from spec/openapi.yaml by `cargo xtask regen`.
 // Do not edit: change the document, then run that command again.
 
-use lms_ext::{Call as _, CallFuture, Lms, Response};
-use super::{
-    Collection, CollectionSource, Column, ColumnKind, ForEach,
-    raw::{Listing, RawItem, RawObject, raw_list, raw_pages},
-};
+use super::{Collection, Column, ColumnKind, ForEach};
 /// All collections, in the order of the document.
 pub(crate) static COLLECTIONS: &[Collection] = &[
     Collection {
         name: "courses",
         description: "A course, in a response and as the body of an edit. The service explains few of the fields and does not say which of them are writable.",
         operation: "list_courses",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -258,7 +253,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "topics",
         description: "One part of a course.",
         operation: "list_topics",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -353,7 +347,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "learners",
         description: "A learner, which is a user account. The schema has a `password`, so a response may contain one: do not log learners.",
         operation: "list_learners",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -520,7 +513,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "enrolments",
         description: "The enrolment of one learner in one course.",
         operation: "list_enrolments",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -573,7 +565,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "topic_progress",
         description: "The progress of one learner in one topic: whether it is completed and confirmed, when, and by whom.",
         operation: "list_topic_progress",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -696,7 +687,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "course_progress",
         description: "The progress of one learner in one course.",
         operation: "get_course_progress",
-        source: CollectionSource::Object,
         path_parameters: &["course", "user"],
         for_each: &[
             ForEach {
@@ -767,7 +757,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "course_completions",
         description: "One entry of the completion history: a learner completed a course.",
         operation: "list_course_completions",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -815,7 +804,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "user_fields",
         description: "The definition of a custom field, which the tenant added to its learners.",
         operation: "list_user_fields",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -929,7 +917,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "user_field_permissions",
         description: "What one learner may do with one custom field.",
         operation: "list_user_field_permissions",
-        source: CollectionSource::List,
         path_parameters: &["user"],
         for_each: &[
             ForEach {
@@ -982,7 +969,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "records",
         description: "A learner's value for a custom field: plain text, or an achievement with a date, a cost and files. The service explains none of the flags.",
         operation: "get_active_record",
-        source: CollectionSource::Object,
         path_parameters: &["user", "user_field"],
         for_each: &[
             ForEach {
@@ -1213,7 +1199,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "signup_pages",
         description: "A page where people register themselves as learners.",
         operation: "list_signup_pages",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -1297,7 +1282,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "profiles",
         description: "A set of tags, courses and custom field permissions that is assigned to a learner in one step.",
         operation: "list_profiles",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -1369,7 +1353,6 @@ pub(crate) static COLLECTIONS: &[Collection] = &[
         name: "tags",
         description: "A tag that groups learners.",
         operation: "list_tags",
-        source: CollectionSource::List,
         path_parameters: &[],
         for_each: &[],
         key: &["id"],
@@ -1454,69 +1437,4 @@ pub mod collections {
     pub const PROFILES: &str = "profiles";
     /// Read by `list_tags`.
     pub const TAGS: &str = "tags";
-}
-/// A list by its operation. `path` has the path parameters, in the order of the path.
-pub(crate) fn listing(operation: &str, path: &[&str]) -> Option<Listing> {
-    match (operation, path) {
-        ("list_courses", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_courses(), query))
-        }
-        ("list_topics", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_topics(), query))
-        }
-        ("list_learners", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_learners(), query))
-        }
-        ("list_enrolments", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_enrolments(), query))
-        }
-        ("list_topic_progress", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_topic_progress(), query))
-        }
-        ("list_course_completions", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_course_completions(), query))
-        }
-        ("list_user_fields", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_user_fields(), query))
-        }
-        ("list_user_field_permissions", [user]) => {
-            let user = (*user).to_owned();
-            raw_list(move |lms, query| raw_pages(
-                lms.list_user_field_permissions(user.as_str()),
-                query,
-            ))
-        }
-        ("list_signup_pages", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_signup_pages(), query))
-        }
-        ("list_profiles", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_profiles(), query))
-        }
-        ("list_tags", []) => {
-            raw_list(move |lms, query| raw_pages(lms.list_tags(), query))
-        }
-        _ => None,
-    }
-}
-/// The call that returns one row. `path` has the path parameters, in the order of the path.
-pub(crate) fn call(
-    lms: &Lms,
-    operation: &str,
-    path: &[&str],
-) -> Option<CallFuture<Response<RawItem>>> {
-    match (operation, path) {
-        ("get_course", [id]) => Some(RawObject(lms.get_course(*id)).response()),
-        ("get_topic", [id]) => Some(RawObject(lms.get_topic(*id)).response()),
-        ("get_learner_by_id", [id]) => {
-            Some(RawObject(lms.get_learner_by_id(*id)).response())
-        }
-        ("get_course_progress", [course, user]) => {
-            Some(RawObject(lms.get_course_progress(*course, *user)).response())
-        }
-        ("get_user_field", [id]) => Some(RawObject(lms.get_user_field(*id)).response()),
-        ("get_active_record", [user, user_field]) => {
-            Some(RawObject(lms.get_active_record(*user, *user_field)).response())
-        }
-        _ => None,
-    }
 }

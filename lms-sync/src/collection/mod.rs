@@ -30,9 +30,8 @@ pub use value::Value;
 
 pub use generated::collections;
 
-pub(crate) use generated::{call, listing};
 pub(crate) use json::{fields, text};
-pub(crate) use raw::{Filters, Listing, RawItem};
+pub(crate) use raw::{Filters, RawItem, request};
 pub(crate) use reader::RowReader;
 pub(crate) use row::fingerprint;
 pub(crate) use value::time_zone;
@@ -87,8 +86,6 @@ pub struct Collection {
     pub description: &'static str,
     /// The id of the operation that is called, for example `list_learners`.
     pub operation: &'static str,
-    /// The result of the operation: a list or one object.
-    pub source: CollectionSource,
     /// The path parameters of the operation, in the order of its path.
     pub path_parameters: &'static [&'static str],
     /// The lists for whose items the operation is called, once for each combination. Empty for a collection that is a
@@ -97,7 +94,8 @@ pub struct Collection {
     /// The columns that identify a row together.
     pub key: &'static [&'static str],
     /// The id of the operation that returns one row by the values of its [key](Self::key), for example
-    /// `get_learner_by_id`. `None` if there is none. Then only lists show whether a row exists.
+    /// `get_learner_by_id`: that of the collection itself if it returns one object. `None` if there is none. Then only lists show
+    /// whether a row exists.
     pub by_id: Option<&'static str>,
     /// The columns with the id of an object of another collection that has an operation [by id](Self::by_id), each with the
     /// name of that collection: `user` and `learners`.
@@ -169,16 +167,6 @@ impl Collection {
     pub fn column(&self, name: &str) -> Option<&'static Column> {
         self.columns.iter().find(|column| column.name == name)
     }
-}
-
-/// The result of the operation of a collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CollectionSource {
-    /// A list, with or without pages.
-    List,
-    /// One object.
-    Object,
 }
 
 /// A list for whose items an operation is called, or another list is read.

@@ -65,13 +65,14 @@ impl RowReader {
     ) -> Option<Row> {
         let mut values = vec![Value::Null; self.collection.columns.len()];
         let mut received = vec![Received::Nothing; self.fields.len()];
-        let mut extra = Extra::default();
+        let mut extra = Vec::new();
+        let field = |raw_name: &str, json: &str| format!("{raw_name}:{}", json::kept(json));
         let mut expected = 0;
         for (raw_name, json) in json::fields(item)? {
             let name = json::name(raw_name);
             let Some(position) = self.find(&name, expected) else {
                 if !is_secret(&name) {
-                    extra.push(raw_name, json);
+                    extra.push(field(raw_name, json));
                 }
                 continue;
             };
@@ -84,13 +85,13 @@ impl RowReader {
                 }
                 Received::Value(first) => {
                     self.set(&mut values, index, "null");
-                    extra.push(raw_name, first);
+                    extra.push(field(raw_name, first));
                 }
                 Received::Nothing => unreadable.push(self.fields[position].0),
                 Received::Extra => {}
             }
             received[position] = Received::Extra;
-            extra.push(raw_name, json);
+            extra.push(field(raw_name, json));
         }
         for (column, pair) in self.collection.columns[1..].iter().zip(values.windows(2)) {
             if let (ColumnKind::Utc, [Value::Text(text), Value::Null]) = (column.kind, pair)
@@ -99,8 +100,8 @@ impl RowReader {
                 unreadable.push(column.name);
             }
         }
-        if let (Some(extra), Some(last)) = (extra.finish(), values.last_mut()) {
-            *last = Value::Json(extra);
+        if let (false, Some(last)) = (extra.is_empty(), values.last_mut()) {
+            *last = Value::Json(format!("{{{}}}", extra.join(",")));
         }
         Some(Row::new(self.collection, values))
     }
@@ -130,27 +131,6 @@ enum Received<'a> {
     Value(&'a str),
     /// The value is in `_extra`.
     Extra,
-}
-
-/// The JSON of `_extra`.
-#[derive(Default)]
-struct Extra(String);
-
-impl Extra {
-    fn push(&mut self, raw_name: &str, json: &str) {
-        self.0.push(if self.0.is_empty() { '{' } else { ',' });
-        self.0.push_str(raw_name);
-        self.0.push(':');
-        self.0.push_str(&json::kept(json));
-    }
-
-    fn finish(mut self) -> Option<String> {
-        if self.0.is_empty() {
-            return None;
-        }
-        self.0.push('}');
-        Some(self.0)
-    }
 }
 
 /// The twin of a timestamp in UTC. Of two instants with the same local time, the earlier one.

@@ -83,20 +83,15 @@ impl Row {
     /// blank, because such a row cannot be distinguished from others.
     #[must_use]
     pub fn key(&self) -> Option<String> {
-        let mut key = String::new();
-        for (index, name) in self.collection.key.iter().enumerate() {
-            let Some(Value::Text(text)) = self.get(name) else {
-                return None;
-            };
-            if text.trim().is_empty() {
-                return None;
-            }
-            if index > 0 {
-                key.push('\n');
-            }
-            key.push_str(text);
-        }
-        Some(key)
+        let texts = self
+            .collection
+            .key
+            .iter()
+            .map(|name| match self.get(name)? {
+                Value::Text(text) if !text.trim().is_empty() => Some(text.as_str()),
+                _ => None,
+            });
+        Some(texts.collect::<Option<Vec<_>>>()?.join("\n"))
     }
 
     /// A fingerprint of the [key](Self::key): the first 16 bytes of its SHA-256, big-endian. Among a hundred million

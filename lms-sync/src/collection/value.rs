@@ -98,23 +98,16 @@ pub(super) fn read(kind: ColumnKind, json: &str) -> Option<Value> {
             json::text(json).map(|text| Value::Text(text.into_owned()))
         }
         ColumnKind::Integer => {
-            let text = unquoted(json);
+            // A number may be sent as a string.
+            let text = json.trim_matches('"');
             let integer: i64 = text.parse().ok()?;
             (integer.to_string() == text).then_some(Value::Integer(integer))
         }
-        ColumnKind::Float => json::exact_float(unquoted(json)).map(Value::Float),
+        ColumnKind::Float => json::exact_float(json.trim_matches('"')).map(Value::Float),
         ColumnKind::Boolean => json.parse().ok().map(Value::Boolean),
         ColumnKind::Json if json.starts_with(['[', '{']) => json::container(json).map(Value::Json),
         ColumnKind::Json => None,
     }
-}
-
-/// A number that may be sent as a string.
-fn unquoted(json: &str) -> &str {
-    let quoted = json
-        .strip_prefix('"')
-        .and_then(|json| json.strip_suffix('"'));
-    quoted.unwrap_or(json)
 }
 
 /// A time zone by its name or its offset.

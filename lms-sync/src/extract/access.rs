@@ -6,12 +6,9 @@
 
 use lms_ext::{ErrorKind, Lms};
 
-use super::{
-    list::{failed, list},
-    reading::Reading,
-};
+use super::{list::failed, reading::Reading};
 use crate::{
-    collection::{Collection, Filters, known},
+    collection::{Collection, Filters, known, request},
     error::Error,
 };
 
@@ -37,7 +34,8 @@ async fn check_list(lms: &Lms, of: &Collection, mut query: Filters) -> Result<()
         query.push(("limit".to_owned(), "1".to_owned()));
     }
     // Without a limit, the next page is requested at once.
-    let mut pages = list(of)?(lms, query).max_items(1);
+    let pages = request(lms, of.operation, &[], &query)?.pages();
+    let mut pages = pages.max_items(1);
     match pages.try_next().await {
         Err(error) if matches!(error.kind(), ErrorKind::Forbidden | ErrorKind::NotFound) => {
             Err(failed(error))

@@ -3,11 +3,7 @@
 //! A run first reads items that were never read and those that have changed, and then those that were read longest ago, so it
 //! continues where the last one stopped. The destination stores when each item was read.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -105,86 +101,74 @@ fn name_of(item: &Fill) -> String {
     item_name(item.iter().map(|(_, value)| value))
 }
 
-/// The budget of a collection. Clones share it.
+/// The budget of a collection.
 #[derive(Clone, Debug)]
-pub(crate) struct Budget(Arc<Mutex<State>>);
-
-#[derive(Debug)]
-struct State {
+pub(crate) struct Budget {
     /// Requests that may still be sent.
     left: u64,
     refresh_within: Duration,
-    reads: ItemReads,
+    pub(super) reads: ItemReads,
     /// Start of the reading.
     began: i64,
 }
 
 impl Budget {
     pub(crate) fn new(requests: u64, refresh_within: Duration, reads: ItemReads) -> Self {
-        Self(Arc::new(Mutex::new(State {
+        Self {
             left: requests,
             refresh_within,
             reads,
             began: 0,
-        })))
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
     }
 
     /// Begins a reading that began at this time, or continues it.
-    pub(super) fn begin(&self, began: &str) {
-        let mut state = self.state();
+    pub(super) fn begin(&mut self, began: &str) {
         let began = began.parse().unwrap_or(Timestamp::UNIX_EPOCH);
-        state.began = began.as_microsecond();
-        for read in state.reads.0.values_mut() {
+        self.began = began.as_microsecond();
+        for read in self.reads.0.values_mut() {
             (read.now, read.listed) = (None, false);
         }
     }
 
     /// Adds the items of the list, and sorts them by the order in which they are read.
-    pub(super) fn sort(&self, items: &mut [Fill]) {
-        let mut state = self.state();
+    pub(super) fn sort(&mut self, items: &mut [Fill]) {
         // Not by the sort, which looks at no item if there is only one.
         for item in &*items {
-            state.reads.0.entry(name_of(item)).or_default().listed = true;
+            self.reads.0.entry(name_of(item)).or_default().listed = true;
         }
         items.sort_by_cached_key(|item| {
-            let read = state.reads.0.get(&name_of(item))?;
+            let read = self.reads.0.get(&name_of(item))?;
             read.before.filter(|_| !read.is_outdated)
         });
     }
 
     /// An item was read: now, or before the run was stopped.
-    pub(super) fn read(&self, item: &Fill, before_stop: bool) {
-        let mut state = self.state();
+    pub(super) fn read(&mut self, item: &Fill, before_stop: bool) {
         let at = if before_stop {
-            state.began
+            self.began
         } else {
             Timestamp::now().as_microsecond()
         };
-        if let Some(read) = state.reads.0.get_mut(&name_of(item)) {
+        if let Some(read) = self.reads.0.get_mut(&name_of(item)) {
             read.now = Some(at);
         }
     }
 
-    pub(super) fn spend(&self, requests: u64) {
-        let mut state = self.state();
-        state.left = state.left.saturating_sub(requests);
+    pub(super) fn spend(&mut self, requests: u64) {
+        self.left = self.left.saturating_sub(requests);
     }
 
     /// Number of items that can be read, if each takes `calls` requests.
     pub(super) fn items(&self, calls: usize) -> u64 {
-        self.state().left / (calls.max(1) as u64)
+        self.left / (calls.max(1) as u64)
     }
 
     /// Notes the items that were not read recently enough.
     pub(super) fn observe(&self, list: &str, calls: usize, evidence: &mut Evidence) {
-        let state = self.state();
-        let within = i64::try_from(state.refresh_within.as_micros()).unwrap_or(i64::MAX);
+        let within = i64::try_from(self.refresh_within.as_micros()).unwrap_or(i64::MAX);
         let since = Timestamp::now().as_microsecond().saturating_sub(within);
-        let listed = state.reads.0.values().filter(|read| read.listed);
+        let listed = self.reads.0.values().filter(|read| read.listed);
         let old = listed
             .clone()
             .filter(|read| read.last().is_none_or(|at| at < since));
@@ -194,21 +178,16 @@ impl Budget {
             evidence.note(Sign::NotReadWithin, || {
                 format!(
                     "{count} of {total} {list} were not read within {within}, {never} of them never; {requests} requests are left",
-                    within = humantime::format_duration(state.refresh_within),
+                    within = humantime::format_duration(self.refresh_within),
                     requests = count * calls.max(1)
                 )
             });
         }
     }
 
-    /// The time of the last read of each item.
-    pub(crate) fn reads(&self) -> ItemReads {
-        self.state().reads.clone()
-    }
-
     /// Time of the least recent read of an item of the list, in UTC; `None` if one was never read.
     pub(super) fn oldest(&self) -> Option<String> {
-        let oldest = Timestamp::from_second(self.state().reads.oldest()? / 1_000_000);
+        let oldest = Timestamp::from_second(self.reads.oldest()? / 1_000_000);
         oldest.ok().map(|at| at.to_string())
     }
 }
@@ -225,7 +204,7 @@ mod tests {
     fn a_reading_that_was_stopped_counts_from_its_start_and_one_that_begins_anew_not_at_all() {
         let stored = [("a", 5_000_000), ("gone", 1_000_000)];
         let stored = stored.map(|(id, at)| (name_of(&item(id)), at));
-        let budget = Budget::new(10, Duration::MAX, ItemReads::stored(stored));
+        let mut budget = Budget::new(10, Duration::MAX, ItemReads::stored(stored));
         budget.begin("1970-01-01T00:00:09Z");
         let mut items = ["a", "b"].map(item);
         budget.sort(&mut items);
@@ -239,7 +218,7 @@ mod tests {
         assert_eq!(budget.oldest().as_deref(), Some("1970-01-01T00:00:09Z"));
         budget.begin("1970-01-01T00:00:20Z");
         budget.sort(&mut [item("a")]);
-        let reads = budget.reads();
+        let reads = &budget.reads;
         assert!(reads.is_waiting(&["a".to_owned()]) && !reads.is_whole());
         assert_eq!(reads.read_now().count(), 0);
         assert_eq!(reads.unlisted().count(), 2);

@@ -303,15 +303,10 @@ pub(super) fn response(
 
 /// A count: a whole number that is not negative, as a JSON integer or in a string.
 fn read_count(json: &str) -> Option<u64> {
-    let quoted = json
-        .strip_prefix('"')
-        .and_then(|json| json.strip_suffix('"'));
-    let text = quoted.unwrap_or(json);
-    let count = text
-        .parse()
-        .ok()
-        .filter(|count| i64::try_from(*count).is_ok());
-    count.filter(|count: &u64| count.to_string() == text)
+    let text = json.trim_matches('"');
+    let count: i64 = text.parse().ok()?;
+    let count = u64::try_from(count).ok()?;
+    (count.to_string() == text).then_some(count)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::{
     page::{Fill, RawPage, Requests, Tries},
 };
 use crate::{
-    collection::{Collection, Listing, RawItem, listing},
+    collection::RawItem,
     error::{Error, ErrorKind},
 };
 
@@ -25,10 +25,9 @@ pub(super) struct ListPager {
 
 impl ListPager {
     pub(super) fn new(pages: Pages<RawItem>, rules: ListRules, requests: &Requests) -> Self {
-        // The evidence compares the list with its count.
-        let pages = pages.ignore_number_found();
         Self {
-            pages: pages.recognise_pages(|item| item.get().as_bytes()),
+            // The evidence compares the list with its count.
+            pages: pages.ignore_number_found(),
             rules,
             evidence: ListEvidence::default(),
             noted: Evidence::default(),
@@ -92,12 +91,6 @@ impl ListPager {
             evidence: self.evidence.clone(),
         }
     }
-}
-
-/// The list of a collection that is not derived.
-pub(super) fn list(of: &Collection) -> Result<Listing, Error> {
-    listing(of.operation, &[])
-        .ok_or_else(|| Error::usage(format!("{} cannot be read on its own", of.name)))
 }
 
 /// Adds a page to the observations of its list. Fails if the list may have no end.

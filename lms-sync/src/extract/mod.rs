@@ -116,7 +116,8 @@ impl Extract {
 
     /// The time of the last read of each item, if there is a budget.
     pub(crate) fn reads(&self) -> Option<ItemReads> {
-        self.reading.budget.as_ref().map(Budget::reads)
+        let budget = self.reading.budget.as_ref();
+        budget.map(|budget| budget.reads.clone())
     }
 
     /// Goes back to the start, because the list changed while it was read.
@@ -154,7 +155,7 @@ impl Extract {
         if self.pager.is_none() {
             self.reading.check(self.collection)?;
             self.check_tenant().await?;
-            if let Some(budget) = &self.reading.budget {
+            if let Some(budget) = &mut self.reading.budget {
                 budget.begin(&self.checkpoint.progress.record.began);
             }
         }
@@ -162,7 +163,7 @@ impl Extract {
         let progress = &mut self.checkpoint.progress;
         let requests = self.reading.requests.take();
         progress.count_requests(requests);
-        if let Some(budget) = &self.reading.budget {
+        if let Some(budget) = &mut self.reading.budget {
             budget.spend(requests[0]);
         }
         let page = outcome?;
@@ -210,7 +211,7 @@ impl Extract {
                 self.pager.insert(pager)
             }
         };
-        let page = pager.next().await?;
+        let page = pager.next(&mut self.reading).await?;
         if let Pager::Parts(parts) = pager {
             record.parts = parts.parts();
         }

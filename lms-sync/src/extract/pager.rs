@@ -3,14 +3,13 @@
 use lms_ext::Lms;
 
 use super::{
-    extract_position::ExtractPosition,
-    for_each::ForEachPager,
-    list::{ListPager, list},
-    page::RawPage,
-    parts::PartsPager,
-    reading::Reading,
+    extract_position::ExtractPosition, for_each::ForEachPager, list::ListPager, page::RawPage,
+    parts::PartsPager, reading::Reading,
 };
-use crate::{collection::Collection, error::Error};
+use crate::{
+    collection::{Collection, request},
+    error::Error,
+};
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
@@ -28,10 +27,9 @@ impl Pager {
         reading: &Reading,
         position: &ExtractPosition,
     ) -> Result<(Self, Option<String>), Error> {
-        let for_each =
-            |position| Self::ForEach(Box::new(ForEachPager::new(lms, of, reading, position)));
+        let for_each = |position| Self::ForEach(Box::new(ForEachPager::new(lms, of, position)));
         let whole = || {
-            let pages = list(of)?(lms, reading.query(of));
+            let pages = request(lms, of.operation, &[], &reading.query(of))?.pages();
             let pager = ListPager::new(pages, reading.rules(of), &reading.requests);
             Ok(pager.bounded_by_rows())
         };
@@ -68,10 +66,10 @@ impl Pager {
     }
 
     /// The next page; `None` after the last one. After an error, reads the same page again.
-    pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
+    pub(super) async fn next(&mut self, reading: &mut Reading) -> Result<Option<RawPage>, Error> {
         match self {
             Self::List(list) => list.next().await,
-            Self::ForEach(pager) => Box::pin(pager.next()).await,
+            Self::ForEach(pager) => Box::pin(pager.next(reading)).await,
             Self::Parts(pager) => {
                 let page = pager.next().await;
                 pager.count_requests();

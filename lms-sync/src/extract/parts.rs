@@ -16,12 +16,12 @@ use lms_ext::{
 use super::{
     evidence::{Evidence, ListEvidence, ListRules, Sign},
     extract_position::PartsPosition,
-    list::{ListPager, failed, list, observe, page_again, refused},
+    list::{ListPager, failed, observe, page_again, refused},
     page::{RawPage, Requests, Tries, values},
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, RawItem, known},
+    collection::{Collection, Filters, ForEach, RawItem, known, request},
     error::Error,
 };
 
@@ -53,15 +53,15 @@ impl PartsPager {
         let [(parameter, _)] = by.values else {
             return Err(unreadable());
         };
-        let (others, all) = (list(known(by.collection)?)?, list(of)?);
-        let query = reading.query(of);
+        let others = request(lms, known(by.collection)?.operation, &[], &Filters::new())?;
+        let whole = request(lms, of.operation, &[], &reading.query(of))?;
         let parts = Parts::new(
             lms,
-            move |lms| others(lms, Filters::new()),
+            move |_| others.clone().pages(),
             move |item: RawItem| Some(values(of, by, &item).ok()?.swap_remove(0).1),
-            move |lms, part| {
-                let part = part.map(|part| ((*parameter).to_owned(), part.to_owned()));
-                all(lms, query.iter().cloned().chain(part).collect())
+            move |_, part| match part {
+                Some(part) => whole.clone().query(parameter, part).pages(),
+                None => whole.clone().pages(),
             },
         );
         Ok(Self {

@@ -135,19 +135,17 @@ struct Selection {
     selected_by_default: Option<bool>,
 }
 
-impl Selection {
-    fn decide(self) -> Option<bool> {
-        self.selected.or(self.selected_by_default)
-    }
-}
-
 impl CatalogStream {
     fn selection(&self, breadcrumb: &[&str]) -> Option<bool> {
         let entry = self
             .metadata
             .iter()
             .find(|entry| entry.breadcrumb == breadcrumb)?;
-        entry.metadata.decide()
+        let Selection {
+            selected,
+            selected_by_default,
+        } = entry.metadata;
+        selected.or(selected_by_default)
     }
 }
 
@@ -185,17 +183,12 @@ enum Message<'a> {
         record: Object<'a>,
     },
     State {
-        value: StateValue<'a>,
+        value: Value,
     },
     ActivateVersion {
         stream: &'a str,
         version: i64,
     },
-}
-
-#[derive(Serialize)]
-struct StateValue<'a> {
-    bookmarks: &'a States,
 }
 
 impl<W: Write> SingerMessages<W> {
@@ -234,7 +227,7 @@ impl<W: Write> Messages for SingerMessages<W> {
 
     fn state(&mut self, _stream: &Stream, states: &States) -> io::Result<()> {
         self.write(&Message::State {
-            value: StateValue { bookmarks: states },
+            value: json!({ "bookmarks": states }),
         })?;
         self.output.flush()
     }

@@ -3,7 +3,7 @@
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use crate::{
-    collection::{self, Collection, CollectionSource, Filters, RawItem, listing},
+    collection::{Collection, Filters, RawItem, request},
     error::Error,
     extract::{
         evidence::{Evidence, ListRules, response},
@@ -33,15 +33,15 @@ pub(super) async fn call(
         known.find(|(parameter, _)| parameter == name)
     });
     let path: Vec<&str> = path.map(|(_, value)| value.as_str()).collect();
-    if of.source == CollectionSource::Object {
+    if of.by_id == Some(of.operation) {
         return object(lms, of, &path, reading).await;
     }
-    let listing = listing(of.operation, &path).ok_or_else(|| unreadable(of))?;
+    let pages = request(lms, of.operation, &path, &Filters::new())?.pages();
     let rules = ListRules {
         name: format!("{} of {}", of.name, path.join(", ")),
         ..ListRules::of(of, reading.ignore_count)
     };
-    let mut list = ListPager::new(listing(lms, Filters::new()), rules, &reading.requests);
+    let mut list = ListPager::new(pages, rules, &reading.requests);
     let mut called = Called::default();
     loop {
         match list.next().await {
@@ -71,8 +71,8 @@ async fn object(
     let (mut tries, requests) = (Tries::default(), &reading.requests);
     let mut called = Called::default();
     loop {
-        let call = collection::call(lms, of.operation, path).ok_or_else(|| unreadable(of))?;
-        match call.await {
+        let request = request(lms, of.operation, path, &Filters::new())?;
+        match request.call_as::<RawItem>().await {
             Ok(received) => {
                 requests.add(received.attempts.into(), 1);
                 let content_type = received.headers.get("content-type");
@@ -95,11 +95,4 @@ async fn object(
             }
         }
     }
-}
-
-pub(super) fn unreadable(of: &Collection) -> Error {
-    Error::usage(format!(
-        "{} cannot be read for each item of a list",
-        of.name
-    ))
 }

@@ -8,11 +8,11 @@ use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
 use lms_ext::Lms;
 
 use crate::{
-    collection::{Collection, ForEach, RowReader, fingerprint, known},
+    collection::{Collection, ForEach, RowReader, fingerprint, known, request},
     error::Error,
     extract::{
         evidence::{ListRules, Sign},
-        list::{ListPager, list},
+        list::ListPager,
         page::{Fill, RawPage, values},
         reading::Reading,
         seen_keys::SeenKeys,
@@ -32,7 +32,7 @@ pub(super) async fn read_items(
     to: &mut RawPage,
 ) -> Result<ItemValues, Error> {
     let listed = known(each.collection)?;
-    let pages = list(listed)?(lms, reading.query(listed));
+    let pages = request(lms, listed.operation, &[], &reading.query(listed))?.pages();
     let rules = ListRules::of(listed, reading.ignore_count);
     let mut pager = ListPager::new(pages, rules, &reading.requests);
     let reader = RowReader::new(listed, None);

@@ -23,7 +23,7 @@ use super::{
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
-use call::{Called, call, unreadable};
+use call::{Called, call};
 use items::{ItemValues, read_items};
 
 /// Number of items of the first list in a batch, unless a page size is set. The calls for a batch are lost when a run
@@ -34,7 +34,6 @@ const ITEMS_IN_BATCH: u32 = 50;
 pub(super) struct ForEachPager {
     lms: Lms,
     collection: &'static Collection,
-    reading: Reading,
     pub(super) position: ForEachPosition,
     /// The items whose calls are not made. `None` until the lists are read.
     rest: Option<Rest>,
@@ -62,23 +61,21 @@ impl ForEachPager {
     pub(super) fn new(
         lms: &Lms,
         collection: &'static Collection,
-        reading: &Reading,
         position: ForEachPosition,
     ) -> Self {
         Self {
             lms: lms.clone(),
             collection,
-            reading: reading.clone(),
             position,
             rest: None,
         }
     }
 
     /// The results for the next items. The first page has no items, but the observations of the lists.
-    pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
-        let (of, reading) = (self.collection, &self.reading);
+    pub(super) async fn next(&mut self, reading: &mut Reading) -> Result<Option<RawPage>, Error> {
+        let of = self.collection;
         let Some(rest) = &mut self.rest else {
-            return self.read_lists().await.map(Some);
+            return self.read_lists(reading).await.map(Some);
         };
         let mut page = RawPage::default();
         if rest.next.is_empty() {
@@ -110,7 +107,7 @@ impl ForEachPager {
             others.map(|other| [item.as_slice(), other.as_slice()].concat())
         });
         let calls = calls.map(async |parameters| {
-            let called = call(&self.lms, of, &parameters, reading).await?;
+            let called = call(&self.lms, of, &parameters, &*reading).await?;
             Ok((called, parameters))
         });
         let called: Vec<(Called, Fill)> = stream::iter(calls.collect::<Vec<_>>())
@@ -119,7 +116,7 @@ impl ForEachPager {
             .await?;
         for item in rest.next.drain(..) {
             self.position.add(&item);
-            if let Some(budget) = &reading.budget {
+            if let Some(budget) = &mut reading.budget {
                 budget.read(&item, false);
             }
         }
@@ -134,15 +131,15 @@ impl ForEachPager {
     }
 
     /// Reads the lists, and skips the items whose calls were made before a stop. After an error, begins again.
-    async fn read_lists(&mut self) -> Result<RawPage, Error> {
-        let (of, reading) = (self.collection, &self.reading);
+    async fn read_lists(&mut self, reading: &mut Reading) -> Result<RawPage, Error> {
+        let of = self.collection;
         let (mut page, mut lists) = (RawPage::default(), Vec::new());
         for each in of.for_each {
             lists.push(read_items(&self.lms, of, each, reading, &mut page).await?);
         }
         let mut lists = lists.into_iter();
-        let mut items = lists.next().ok_or_else(|| unreadable(of))?;
-        if let Some(budget) = &reading.budget {
+        let mut items = lists.next().unwrap_or_else(|| Box::new(std::iter::empty()));
+        if let Some(budget) = &mut reading.budget {
             let mut sorted: Vec<Fill> = items.collect::<Result<_, _>>()?;
             budget.sort(&mut sorted);
             items = Box::new(sorted.into_iter().map(Ok));
@@ -163,7 +160,7 @@ impl ForEachPager {
         for item in items.by_ref().take(done) {
             let item = item?;
             position.add(&item);
-            if let Some(budget) = &reading.budget {
+            if let Some(budget) = &mut reading.budget {
                 budget.read(&item, true);
             }
         }
