@@ -183,8 +183,10 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let (database, tables) = (&mut *run.database, &run.staging_tables);
         let parents = witness::parents_of_run(database, collection, tables, run.id);
         let parents = parents.map_err(&doing)?;
+        let id = run.id;
         let (database, staging) = run.parts(collection)?;
-        let missing = witness::missing(database, staging, &parents, limit).map_err(doing)?;
+        staging.findings.can_look_up = true;
+        let missing = witness::missing(database, staging, &parents, id, limit).map_err(doing)?;
         run.lookups -= missing.rows.len() as u64;
         Ok(missing)
     }

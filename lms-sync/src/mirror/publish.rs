@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     database_fence::DatabaseFence,
+    parents::Parents,
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
     reads,
     staging_table::{StagingOutcome, StagingTable, Table},
@@ -200,7 +201,8 @@ fn write(
         ..Comparison::default()
     };
     if staging.seen.len() < before.rows || before.missing > 0 {
-        compared = Comparison::of(database, staging, run, record)?;
+        let parents = Parents::of(database, staging.collection)?;
+        compared = Comparison::of(database, staging, &parents, run, Some(record))?;
         let (gone, missing) = (compared.gone.len(), compared.missing.len());
         policy.check(name, gone as u64, compared.rows, missing as u64)?;
     }

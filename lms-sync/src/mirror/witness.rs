@@ -18,7 +18,7 @@ use crate::{
     record::{Completeness, CompletenessRecord},
     sql::{
         Statements,
-        database::{Database, Failure, count, integer, query_texts, query_value, text, text_value},
+        database::{Database, Failure, count, integer, query_all, query_value, text, text_value},
         quoted_keys,
     },
 };
@@ -38,28 +38,30 @@ pub(super) struct Comparison {
     pub(super) gone: Vec<i64>,
     /// The rows of items that the run did not read, and that an earlier list lacked.
     pub(super) waiting: u64,
-    /// The numbers of all other rows that the list lacks.
+    /// The numbers of all other rows that the list lacks: first those that this list is the first to lack.
     pub(super) missing: Vec<i64>,
     /// The numbers of rows that an earlier list lacked, and this one has.
     pub(super) returned: Vec<i64>,
+    /// The numbers of some rows that the list has.
+    pub(super) known: Vec<i64>,
 }
 
 impl Comparison {
-    /// Compares the table with the list of the run.
+    /// Compares the table with the list of the run. Without a record, the list is complete as far as it is known.
     pub(super) fn of(
         database: &mut dyn Database,
         staging: &StagingTable,
+        parents: &Parents,
         run: i64,
-        record: &CompletenessRecord,
+        record: Option<&CompletenessRecord>,
     ) -> Result<Self, Failure> {
-        let parents = Parents::of(database, staging.collection)?;
         let sql = format!(
             "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
             parents.columns(),
             reads::selected(staging),
             staging.names.live
         );
-        let mut comparison = Self::default();
+        let (mut comparison, mut missing_before) = (Self::default(), Vec::new());
         database.query(&sql, &[], &mut |row| {
             let [number, since, lacked_in, references @ ..] = row.as_slice() else {
                 return Ok(());
@@ -70,6 +72,9 @@ impl Comparison {
                 comparison
                     .returned
                     .extend((!since.is_null()).then_some(number));
+                if comparison.known.len() < KNOWN {
+                    comparison.known.push(number);
+                }
                 return Ok(());
             }
             if reads::is_waiting(staging, references) {
@@ -78,25 +83,29 @@ impl Comparison {
             }
             // A run that reads the list twice has one list.
             let lacked_before = || integer(lacked_in).is_some_and(|before| before != run);
-            let mut is_evidence = record.is_complete();
+            let mut is_evidence = record.is_none_or(CompletenessRecord::is_complete);
             let witnessed = match staging.findings.looked_up.get(&number) {
                 Some(Lookup::Gone) => true,
                 Some(Lookup::Present) => false,
                 Some(Lookup::MarkedDeleted) => lacked_before(),
                 None if parents.is_gone(references) => {
                     // The lists of items are complete.
-                    is_evidence |= record.completeness == Completeness::Partial;
+                    is_evidence |=
+                        record.is_some_and(|of| of.completeness == Completeness::Partial);
                     true
                 }
                 None => !staging.findings.can_look_up && lacked_before(),
             };
             if witnessed && is_evidence {
                 comparison.gone.push(number);
-            } else {
+            } else if since.is_null() {
                 comparison.missing.push(number);
+            } else {
+                missing_before.push(number);
             }
             Ok(())
         })?;
+        comparison.missing.append(&mut missing_before);
         Ok(comparison)
     }
 
@@ -119,59 +128,48 @@ impl Comparison {
     }
 }
 
-/// The rows that the list of the run lacks, at most `limit`, to be looked up: first those that this list is the first to lack.
-/// Without rows whose parents are gone.
+/// The rows that the list of the run lacks, at most `limit`, to be looked up. Without rows whose parents are gone.
 pub(super) fn missing(
     database: &mut dyn Database,
     staging: &mut StagingTable,
     parents: &Parents,
+    run: i64,
     limit: usize,
 ) -> Result<Missing, Failure> {
     if limit == 0 || staging.seen.len() >= row_count(database, staging)? {
         return Ok(Missing::default());
     }
-    let keys = quoted_keys(staging.collection);
+    let mut compared = Comparison::of(database, staging, parents, run, None)?;
+    compared.missing.truncate(limit);
+    let rows = keys(database, staging, &compared.missing)?;
+    let known = keys(database, staging, &compared.known)?.into_iter();
+    staging.asked = rows.into_iter().collect();
+    Ok(Missing {
+        rows: staging.asked.keys().cloned().collect(),
+        known: known.map(|(key, _)| key).collect(),
+    })
+}
+
+/// The keys of rows, by their numbers.
+fn keys(
+    database: &mut dyn Database,
+    staging: &StagingTable,
+    numbers: &[i64],
+) -> Result<Vec<(Key, i64)>, Failure> {
     let sql = format!(
-        "SELECT \"_row\", \"_missing_since\", {}{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
-        keys.join(", "),
-        parents.columns(),
-        reads::selected(staging),
-        staging.names.live
+        "SELECT \"_row\", {} FROM {} WHERE \"_row\" IN ({})",
+        quoted_keys(staging.collection).join(", "),
+        staging.names.live,
+        database.dialect().json_integers("$1")
     );
-    let mut known = Vec::new();
-    let (mut first, mut then) = (Vec::new(), Vec::new());
-    let compared = &*staging;
-    database.query(&sql, &[], &mut |row| {
-        let Some(([number, since], values)) = row.split_first_chunk() else {
-            return Ok(());
-        };
-        let Some((key, references)) = values.split_at_checked(keys.len()) else {
-            return Ok(());
-        };
-        let number = integer(number).unwrap_or_default();
-        let key = || -> Key { key.iter().filter_map(text).collect() };
-        if compared.seen.contains(number) {
-            if known.len() < KNOWN {
-                known.push(key());
-            }
-            return Ok(());
-        }
-        if parents.is_gone(references) || reads::is_waiting(compared, references) {
-            return Ok(());
-        }
-        let rows = if since.is_null() {
-            &mut first
-        } else {
-            &mut then
-        };
-        if rows.len() < limit {
-            rows.push((key(), number));
-        }
-        Ok(())
-    })?;
-    staging.asked = first.into_iter().chain(then).take(limit).collect();
-    let rows = staging.asked.keys().cloned().collect();
-    Ok(Missing { rows, known })
+    let mut keys = Vec::new();
+    for json in json_arrays(numbers)? {
+        keys.extend(query_all(database, &sql, &[json], |mut row| {
+            let number = row.integer();
+            Ok((row.rest().iter().filter_map(text).collect(), number))
+        })?);
+    }
+    Ok(keys)
 }
 
 /// The objects that are gone and that rows of a collection refer to, with those that this run will remove when it is published.
@@ -204,16 +202,10 @@ fn sealed_as_gone(
     if staging.seen.len() >= row_count(database, staging)? {
         return Ok(gone);
     }
-    let compared = Comparison::of(database, staging, run, record)?;
-    let sql = format!(
-        "SELECT {} FROM {} WHERE \"_row\" IN ({})",
-        quoted_keys(staging.collection).join(", "),
-        staging.names.live,
-        database.dialect().json_integers("$1")
-    );
-    for json in json_arrays(&compared.gone)? {
-        gone.extend(query_texts(database, &sql, &[json])?);
-    }
+    let parents = Parents::of(database, staging.collection)?;
+    let compared = Comparison::of(database, staging, &parents, run, Some(record))?;
+    let keys = keys(database, staging, &compared.gone)?.into_iter();
+    gone.extend(keys.flat_map(|(key, _)| key));
     Ok(gone)
 }
 

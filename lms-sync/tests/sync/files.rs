@@ -12,7 +12,7 @@ use lms_sync::{
     Error, ErrorKind, Export, RunSummary,
     sink::files::{Compression, FilesOptions, FilesSink, Format, Manifest},
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     client, demo,
@@ -315,12 +315,15 @@ async fn a_run_with_other_arguments_is_refused_and_told_the_difference() {
 async fn an_unfinished_run_with_a_damaged_plan_can_be_discarded() {
     let sandbox = demo().await;
     let lms = client(&sandbox);
-    for plan in ["", "{\"tenant\": \"t\", \"coll", "{}", "[1]"] {
+    for plan in [json!(""), json!({"tenant": "t"}), json!({}), json!([1])] {
         let folder = tempfile::tempdir().unwrap();
         let options = FilesOptions::new(Format::Csv);
         stop_after(2, &lms, folder.path(), &options).await;
         let state = folder.path().join(".lms-sync");
-        fs::write(state.join("run.json"), plan).unwrap();
+        let manifest = folder.path().join("manifest.json");
+        let mut damaged: Value = serde_json::from_slice(&fs::read(&manifest).unwrap()).unwrap();
+        damaged["unfinished"] = plan.clone();
+        fs::write(&manifest, damaged.to_string()).unwrap();
         let refused = export(&lms, folder.path(), options.clone(), &["tags"]).await;
         let refused = refused.unwrap_err().to_string();
         assert!(refused.contains("`discard_unfinished()`"), "{refused}");
@@ -498,12 +501,12 @@ async fn stop_after(last: u64, lms: &Lms, folder: &Path, options: &FilesOptions)
         .on_progress(move |progress| {
             // Batches that wait for the sink share a checkpoint.
             let stored = || {
-                let rows = journal_file(&journal, "rows-0000000000");
+                let rows = journal_file(&journal, "rows");
                 let text = rows.and_then(|rows| fs::read_to_string(rows).ok());
                 let segments = text.unwrap_or_default();
                 let heads = segments
                     .lines()
-                    .filter(|line| line.starts_with("{\"parts\""));
+                    .filter(|line| line.starts_with("{\"version\""));
                 heads.count()
             };
             while stored() + 1 < usize::try_from(progress.pages).unwrap() {
@@ -528,13 +531,13 @@ async fn a_run_continues_from_what_a_power_failure_left() {
     // The number of runs after the damage that continue the one before them.
     for (options, name, damage, continued) in [
         (&plain, "part-00001.csv", 999_i64, 2),
-        (&plain, "rows-0000000000", -100, 2),
-        (&plain, "rows-0000000000", 999, 2),
+        (&plain, "rows", -100, 2),
+        (&plain, "rows", 999, 2),
         // The last byte is another one.
-        (&plain, "rows-0000000000", 0, 2),
+        (&plain, "rows", 0, 2),
         // Without its first checkpoint, the run starts again.
-        (&plain, "rows-0000000000", i64::MIN, 1),
-        (&compressed, "rows-0000000000", -100, 2),
+        (&plain, "rows", i64::MIN, 1),
+        (&compressed, "rows", -100, 2),
     ] {
         let (folder, whole) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         _ = export(&lms, whole.path(), options.clone(), &["enrolments"])

@@ -7,23 +7,19 @@ use std::{
     path::Path,
 };
 
-use serde::Serialize;
-
 use crate::{
     error::{Error, ErrorKind},
     sink::regular,
 };
 
-/// Replaces a file by the JSON of a value, durably.
-pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<(), Error> {
+/// Replaces the content of a file, durably.
+pub(super) fn replace(path: &Path, content: &[u8]) -> Result<(), Error> {
     let write = || -> io::Result<()> {
-        let mut text = serde_json::to_vec_pretty(value)?;
-        text.push(b'\n');
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".new");
         let temporary = path.with_file_name(name);
         let mut file = regular::create(&temporary)?;
-        file.write_all(&text)?;
+        file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&temporary, path)?;
         sync_folder(path)
@@ -51,18 +47,8 @@ pub(super) fn if_exists<T>(path: &Path, read: io::Result<T>) -> Result<Option<T>
     }
 }
 
-/// Reads the JSON of a file; `None` if it does not exist. `advice` says what to do if it is damaged.
-pub(super) fn read_json<T: serde::de::DeserializeOwned>(
-    path: &Path,
-    advice: &str,
-) -> Result<Option<T>, Error> {
-    let text = if_exists(path, regular::read(path))?;
-    text.map(|text| parse_json(&text, path.display(), advice))
-        .transpose()
-}
-
 /// Reads JSON that this program wrote to a place. `advice` says what to do if it is damaged.
-pub(in crate::sink) fn parse_json<T: serde::de::DeserializeOwned>(
+pub(super) fn parse_json<T: serde::de::DeserializeOwned>(
     json: &[u8],
     place: impl Display,
     advice: &str,

@@ -1,8 +1,6 @@
 //! The place of the files of an export: a folder, or a prefix of an object storage.
 
-use std::{fs::File, ops::Range, path::PathBuf, time::Duration};
-
-use serde_json::Value;
+use std::{fs::File, path::PathBuf, time::Duration};
 
 use super::{encode::FileInfo, format::FilesOptions, manifest::Manifest};
 use crate::{collection::Collection, error::Error};
@@ -36,15 +34,25 @@ pub(in crate::sink) trait FilesStore: Send + Sync {
         is_new: bool,
     ) -> Result<(), Error>;
 
-    /// The manifest, an empty one if there is none, and the state of the unfinished run, which may be damaged.
-    fn read_document(&self) -> Result<(Manifest, Option<Value>), Error>;
+    /// The content of `manifest.json`; `None` if there is none.
+    fn read_document(&self) -> Result<Option<Vec<u8>>, Error>;
 
-    /// Replaces the manifest and the state of the run, each in one step, durably. Fails if another run has begun; nothing is
-    /// written then.
-    fn write_document(&self, manifest: &Manifest, state: Option<Value>) -> Result<(), Error>;
+    /// Replaces `manifest.json` in one step, durably. Fails if another run has begun; nothing is written then.
+    fn write_document(&self, json: Vec<u8>) -> Result<(), Error>;
 
-    /// The rows of the journal in a folder.
-    fn log(&self, journal: &str) -> Box<dyn SegmentLog>;
+    /// The last segment of the journal in a folder, and its number, from 0; `None` if one before it is missing.
+    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error>;
+
+    /// Passes this number of segments of a journal to `visit`, in order.
+    fn visit_segments(
+        &self,
+        journal: &str,
+        number: u64,
+        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
+    ) -> Result<(), Error>;
+
+    /// Stores a segment after the [last](Self::last_segment) one, in one step.
+    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error>;
 
     /// Creates the file of a part. The path is that in messages.
     fn create_part(&self, path: &str) -> Result<(PathBuf, File), Error>;
@@ -84,21 +92,31 @@ pub(in crate::sink) struct Checkpoints {
     pub(in crate::sink) interval: Duration,
 }
 
-/// The segments of a journal, numbered from 0. Each is stored in one step.
-pub(in crate::sink) trait SegmentLog: Send {
-    /// The last segment that is stored, with its number.
-    fn last(&mut self) -> Result<Option<(u64, String)>, Error>;
+/// The folder of a journal.
+pub(super) fn journal_folder(store: &dyn FilesStore, collection: &str, name: &str) -> String {
+    format!("{}/{collection}/{name}", store.state())
+}
 
-    /// Passes segments to `visit`, in order. The first one follows a part that is full.
-    fn visit(
-        &mut self,
-        numbers: Range<u64>,
-        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
-    ) -> Result<(), Error>;
+/// Returns `true` if a path in the folder with the state is one that a journal has.
+pub(super) fn is_of_journal(store: &dyn FilesStore, path: &str) -> bool {
+    let of = path.strip_prefix(store.state());
+    let parts: Vec<&str> = of.unwrap_or_default().split('/').collect();
+    let starts = ["part-", "rows"];
+    matches!(parts[..], ["", _, _, file] if starts.iter().any(|start| file.starts_with(start)))
+}
 
-    /// Stores a segment after the [last](Self::last) one. Those before `first` are not needed any more.
-    fn append(&mut self, number: u64, first: u64, segment: &str) -> Result<(), Error>;
-
-    /// The paths of segments that are files of their own.
-    fn paths(&self, numbers: Range<u64>) -> Vec<String>;
+/// Copies the segments of a journal into another one. The last one makes the others count.
+pub(super) fn adopt(store: &dyn FilesStore, from: &str, to: &str) -> Result<(), Error> {
+    if store.last_segment(from)?.is_none() {
+        return Ok(());
+    }
+    let mut paths = store.list(from)?;
+    paths.retain(|path| path.starts_with(&format!("{from}/rows")));
+    let names = paths
+        .into_iter()
+        .map(|path| (path.clone(), path.replacen(from, to, 1)));
+    let names: Vec<_> = names.collect();
+    let (last, others) = names.split_at(names.len().saturating_sub(1));
+    store.transfer(others)?;
+    store.transfer(last)
 }

@@ -1,14 +1,10 @@
 //! `manifest.json`: the files of an export, and the record of each collection.
 
-use std::{collections::BTreeMap, fmt::Display, path::Path};
+use std::{collections::BTreeMap, fmt::Display};
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    atomic::{read_json, write_json},
-    encode::FileInfo,
-    format::FilesOptions,
-};
+use super::{encode::FileInfo, format::FilesOptions};
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
@@ -23,7 +19,7 @@ const VERSION: u32 = 1;
 pub(in crate::sink) const NAME: &str = "manifest.json";
 
 /// Advice for a damaged manifest.
-pub(in crate::sink) const RESTORE: &str =
+pub(super) const RESTORE: &str =
     "restore it, or move it and the files of the export away, and export them again";
 
 /// The content of a commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
@@ -111,33 +107,21 @@ pub struct ManifestEntry {
 }
 
 impl Manifest {
-    /// Reads the manifest of a destination; an empty one if it has none.
-    ///
-    /// # Errors
-    ///
-    /// [`Foreign`](ErrorKind::Foreign) if the file is not a manifest, or of a newer version;
-    /// [`Destination`](ErrorKind::Destination) if it cannot be read.
-    pub fn read(destination: &Path) -> Result<Self, Error> {
-        let path = destination.join(NAME);
-        Self::known(read_json(&path, RESTORE)?, path.display())
-    }
-
-    /// A manifest as it was read from a place, unless it is of a newer version; an empty one if there is none.
-    pub(in crate::sink) fn known(stored: Option<Self>, place: impl Display) -> Result<Self, Error> {
-        let mut manifest = stored.unwrap_or_default();
-        if manifest.version > VERSION {
+    /// The manifest as it was read from a place, unless it is of a newer version.
+    pub(super) fn known(mut self, place: impl Display) -> Result<Self, Error> {
+        if self.version > VERSION {
             return Err(ErrorKind::Foreign.error(format!(
                     "{place} has version {}, and this program reads version {VERSION}; use the program that wrote it",
-                    manifest.version
+                    self.version
                 )));
         }
-        for (name, entry) in &manifest.collections {
+        for (name, entry) in &self.collections {
             check_paths(name, &entry.files, &place)?;
         }
         // As this program writes it.
-        manifest.version = VERSION;
-        manifest.generator = format!("lms-sync {}", env!("CARGO_PKG_VERSION"));
-        Ok(manifest)
+        self.version = VERSION;
+        self.generator = format!("lms-sync {}", env!("CARGO_PKG_VERSION"));
+        Ok(self)
     }
 
     /// Refuses a destination that has collections of another tenant. Those that are replaced may be.
@@ -242,10 +226,6 @@ impl Manifest {
         let name = collection.name.to_owned();
         let entry = self.collections.entry(name);
         entry.or_default().incomplete_run = Some(record.clone());
-    }
-
-    pub(super) fn write(&self, destination: &Path) -> Result<(), Error> {
-        write_json(&destination.join(NAME), self)
     }
 
     /// Returns `true` if a file belongs to the export.

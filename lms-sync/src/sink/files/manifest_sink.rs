@@ -115,7 +115,7 @@ impl Run {
         store.check_names(&collections, options, &document.manifest, is_new)?;
         let mut state = unfinished.unwrap_or_else(|| RunState::new(&plan));
         plan.check(&state.plan, &place)?;
-        state.begin(&store, &collections, options)?;
+        state.begin(&*store, &collections)?;
         let leftovers = leftovers(&*store, Some(&state))?;
         let staging = collections.iter();
         let staging = staging.map(|of| Staging::new(&store, of, options, &state));

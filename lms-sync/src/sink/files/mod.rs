@@ -4,39 +4,37 @@
 //! out/
 //!   manifest.json       the files, with hashes and completeness records
 //!   learners.csv        one file for each collection, or a folder of parts
-//!   .lms-sync/          the lock, and the state of an unfinished run
+//!   .lms-sync/          the lock, and the rows of an unfinished run
 //! ```
 //!
 //! A file gets its name only when it is complete. Until then, it grows in the state folder, and the files of the last
 //! complete run stay in place. To continue a run that was killed, start it again with the same arguments. If the tenant
 //! has not changed, its files are identical to those of an undisturbed run.
 
-pub(super) mod atomic;
+mod atomic;
 mod decode;
 pub(super) mod encode;
 mod file_log;
 pub(super) mod files_store;
 mod format;
-mod journal;
 pub(super) mod manifest;
 pub(super) mod manifest_sink;
 #[cfg(feature = "parquet")]
 mod parquet_table;
 pub(crate) mod read;
-mod run_state;
+pub(super) mod run_state;
 mod staging;
 mod unlisted;
 pub(crate) mod verify_files;
 
 use std::{
+    collections::HashMap,
     fs::{self, File},
     io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
-
-use serde_json::Value;
 
 pub use encode::{FileInfo, csv_encoder::guarded};
 pub use format::{Compression, FilesOptions, Format};
@@ -46,10 +44,11 @@ pub use manifest_sink::ManifestSink;
 pub use parquet_table::ParquetTable;
 pub use read::Rows;
 
-use atomic::{if_exists, remove, sync_folder, write_json};
+use atomic::{if_exists, remove, replace, sync_folder};
 use file_log::FileLog;
-use files_store::{Checkpoints, FilesStore, SegmentLog};
+use files_store::{Checkpoints, FilesStore};
 use manifest_sink::FilesDestination;
+use run_state::Document;
 
 use super::{lock::DestinationLock, regular};
 use crate::{
@@ -60,8 +59,7 @@ use crate::{
 /// The folder with the state of a run.
 const STATE: &str = ".lms-sync";
 
-/// The state of a run, in its folder.
-const RUN: &str = "run.json";
+/// The lock, in that folder.
 const LOCK: &str = "lock";
 
 /// Writes files into a folder.
@@ -90,13 +88,25 @@ impl FilesDestination for Folder {
     }
 }
 
+impl Manifest {
+    /// Reads the manifest of a folder; an empty one if it has none.
+    ///
+    /// # Errors
+    ///
+    /// [`Foreign`](ErrorKind::Foreign) if the file is not a manifest, or of a newer version;
+    /// [`Destination`](ErrorKind::Destination) if it cannot be read.
+    pub fn read(destination: &Path) -> Result<Self, Error> {
+        Ok(Document::stored(&FolderStore::new(destination))?.manifest)
+    }
+}
+
 /// Files in a folder.
 struct FolderStore {
     folder: PathBuf,
     /// Held by a run.
     lock: Option<DestinationLock>,
-    /// The manifest and the state of the run as they were read or written last.
-    written: Mutex<Option<(Manifest, Option<Value>)>>,
+    /// The files with the rows of journals, by their folders.
+    logs: Mutex<HashMap<String, FileLog>>,
 }
 
 impl FolderStore {
@@ -104,7 +114,7 @@ impl FolderStore {
         Self {
             folder: folder.to_owned(),
             lock: None,
-            written: Mutex::default(),
+            logs: Mutex::default(),
         }
     }
 
@@ -112,9 +122,9 @@ impl FolderStore {
         self.folder.join(path)
     }
 
-    /// The path of the state of a run.
-    fn run_path(&self) -> PathBuf {
-        self.folder.join(STATE).join(RUN)
+    /// The path of the file with the rows of a journal.
+    fn log_path(&self, journal: &str) -> PathBuf {
+        self.path(journal).join("rows")
     }
 }
 
@@ -177,37 +187,43 @@ impl FilesStore for FolderStore {
         })
     }
 
-    fn read_document(&self) -> Result<(Manifest, Option<Value>), Error> {
-        let manifest = Manifest::read(&self.folder)?;
-        let path = self.run_path();
-        let state = if_exists(&path, regular::read(&path))?;
-        // A damaged state is one that lacks everything.
-        let state = state.map(|json| serde_json::from_slice(&json).unwrap_or_default());
-        let document = (manifest, state);
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        *written = Some(document.clone());
-        Ok(document)
+    fn read_document(&self) -> Result<Option<Vec<u8>>, Error> {
+        let path = self.path(manifest::NAME);
+        if_exists(&path, regular::read(&path))
     }
 
-    fn write_document(&self, manifest: &Manifest, state: Option<Value>) -> Result<(), Error> {
-        let mut written = self.written.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = written.take();
-        if before.as_ref().is_none_or(|(_, before)| *before != state) {
-            let path = self.run_path();
-            match &state {
-                Some(state) => write_json(&path, state)?,
-                None => remove(&path)?,
+    fn write_document(&self, json: Vec<u8>) -> Result<(), Error> {
+        replace(&self.path(manifest::NAME), &json)
+    }
+
+    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error> {
+        file_log::last(&self.log_path(journal))
+    }
+
+    fn visit_segments(
+        &self,
+        journal: &str,
+        number: u64,
+        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        // The file of a new journal may have a segment that was not stored completely.
+        match number {
+            0 => Ok(()),
+            _ => file_log::visit(&self.log_path(journal), &mut |segment| visit(&segment)).map(drop),
+        }
+    }
+
+    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error> {
+        let path = self.log_path(journal);
+        let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut append = || {
+            if !logs.contains_key(journal) {
+                logs.insert(journal.to_owned(), FileLog::open(&path, number == 0)?);
             }
-        }
-        if before.is_none_or(|(before, _)| before != *manifest) {
-            manifest.write(&self.folder)?;
-        }
-        *written = Some((manifest.clone(), state));
-        Ok(())
-    }
-
-    fn log(&self, journal: &str) -> Box<dyn SegmentLog> {
-        Box::new(FileLog::new(self.path(journal)))
+            let log = logs.get_mut(journal).map(|log| log.append(&path, segment));
+            log.unwrap_or(Ok(()))
+        };
+        append().map_err(|error| Error::file("write", &path, error))
     }
 
     fn create_part(&self, path: &str) -> Result<(PathBuf, File), Error> {
@@ -217,7 +233,8 @@ impl FilesStore for FolderStore {
                 regular::check_folder(folder)?;
                 if !folder.exists() {
                     fs::create_dir_all(folder)?;
-                    sync_folder(folder)?;
+                    // The folder of a journal, and that of its collection.
+                    folder.ancestors().take(2).try_for_each(sync_folder)?;
                 }
             }
             File::create(&path)

@@ -1,11 +1,14 @@
 //! A Parquet file of rows that are of no collection, such as the result of a query.
 
-use std::{fmt, fs::File, io::BufWriter, path::Path};
+use std::{fmt, fs::File, path::Path};
 
 use parquet::file::metadata::KeyValue;
 
 use super::{
-    encode::parquet_encoder::{Table, failed, properties},
+    encode::{
+        Encoder as _, Output,
+        parquet_encoder::{Parquet, failed, properties},
+    },
     format::BYTES_PER_GROUP,
 };
 use crate::{
@@ -14,7 +17,7 @@ use crate::{
 };
 
 /// A Parquet file of rows with any columns.
-pub struct ParquetTable(Table<BufWriter<File>>);
+pub struct ParquetTable(Parquet);
 
 impl ParquetTable {
     /// Creates a file. `metadata` has names and texts that are stored with the schema.
@@ -36,13 +39,8 @@ impl ParquetTable {
         let metadata = metadata.iter();
         let metadata = metadata.map(|(name, text)| KeyValue::new((*name).to_owned(), text.clone()));
         let properties = properties().set_key_value_metadata(Some(metadata.collect()));
-        let table = Table::new(
-            BufWriter::new(file),
-            name,
-            &columns,
-            properties,
-            BYTES_PER_GROUP,
-        );
+        let output = Output::new(file, path);
+        let table = Parquet::new(output, name, &columns, properties, BYTES_PER_GROUP);
         Ok(Self(table.map_err(failed)?))
     }
 
@@ -61,12 +59,7 @@ impl ParquetTable {
     ///
     /// [`Destination`](crate::ErrorKind::Destination) when the file cannot be written.
     pub fn finish(self) -> Result<(), Error> {
-        let (file, _) = self.0.end().map_err(failed)?;
-        let file = file
-            .into_inner()
-            .map_err(|error| Error::destination("cannot write Parquet", error.into_error()))?;
-        file.sync_all()
-            .map_err(|error| Error::destination("cannot write Parquet", error))
+        Box::new(self.0).finish().map(drop)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The document of a destination: the manifest, and the state of the run that has not ended.
+//! The document of a destination, `manifest.json`: the manifest, and the state of the run that has not ended.
 //!
 //! Nothing that a run has stored counts until the document names it: the journals with rows and checkpoints, and the commits
 //! of collections that are complete. A run begins by replacing the document.
@@ -10,10 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    files_store::FilesStore,
-    format::FilesOptions,
-    journal::{Journal, is_of_journal, journal_folder},
-    manifest::{Commit, Manifest},
+    atomic::parse_json,
+    files_store::{FilesStore, adopt, is_of_journal, journal_folder},
+    manifest::{Commit, Manifest, NAME, RESTORE},
 };
 use crate::{
     collection::Collection,
@@ -22,14 +21,17 @@ use crate::{
 };
 
 /// The manifest, and the state of the unfinished run.
-pub(super) struct Document {
-    pub(super) manifest: Manifest,
-    pub(super) unfinished: Option<RunState>,
+#[derive(Default, Serialize, Deserialize)]
+pub(in crate::sink) struct Document<S = RunState> {
+    #[serde(flatten)]
+    pub(in crate::sink) manifest: Manifest,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) unfinished: Option<S>,
 }
 
 /// The state of a run that has not ended.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct RunState {
+pub(in crate::sink) struct RunState {
     /// The fencing token: random, and another one each time that the run is started. A run recognises its own writes by it.
     token: String,
     /// The name of the folders with its parts.
@@ -42,23 +44,42 @@ pub(super) struct RunState {
     pub(super) commits: BTreeMap<String, Commit>,
 }
 
+impl Document<Value> {
+    /// The document of a place; an empty one if there is none. The state may be damaged.
+    pub(in crate::sink) fn stored(store: &dyn FilesStore) -> Result<Self, Error> {
+        let place = store.place(NAME);
+        let document = match store.read_document()? {
+            Some(json) => parse_json(&json, &place, RESTORE)?,
+            None => Self::default(),
+        };
+        Ok(Self {
+            manifest: document.manifest.known(place)?,
+            ..document
+        })
+    }
+}
+
 impl Document {
     /// The document of a place; an empty one if there is none.
     pub(super) fn read(store: &dyn FilesStore) -> Result<Self, Error> {
-        let (manifest, state) = store.read_document()?;
-        let unfinished = state.map(|state| RunState::read(state, store));
+        let Document {
+            manifest,
+            unfinished,
+        } = Document::stored(store)?;
+        let unfinished = unfinished.map(|state| RunState::read(state, store));
         Ok(Self {
             manifest,
             unfinished: unfinished.transpose()?,
         })
     }
+}
 
+impl<S: Serialize> Document<S> {
     pub(super) fn write(&self, store: &dyn FilesStore) -> Result<(), Error> {
-        let state = self.unfinished.as_ref().map(serde_json::to_value);
-        let state = state
-            .transpose()
-            .map_err(|error| Error::destination("cannot write the state as JSON", error))?;
-        store.write_document(&self.manifest, state)
+        let mut json = serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::destination("cannot write JSON", error))?;
+        json.push(b'\n');
+        store.write_document(json)
     }
 }
 
@@ -75,7 +96,7 @@ impl RunState {
 
     /// Refuses names that no run gives, because paths are made from them.
     fn read(state: Value, store: &dyn FilesStore) -> Result<Self, Error> {
-        let place = store.place(store.state());
+        let place = store.place(NAME);
         let advice = "discard it with `discard_unfinished()`";
         let state: Self = serde_json::from_value(state).map_err(|error| {
             let message =
@@ -100,23 +121,21 @@ impl RunState {
     /// each collection that is not committed gets a new one, with what was stored in the last one.
     pub(super) fn begin(
         &mut self,
-        store: &std::sync::Arc<dyn FilesStore>,
+        store: &dyn FilesStore,
         collections: &[&'static Collection],
-        options: &FilesOptions,
     ) -> Result<(), Error> {
         self.token = random_token();
-        for collection in collections {
-            let last = self.journals.get(collection.name);
-            if last.is_some() && (!store.is_remote() || self.commits.contains_key(collection.name))
-            {
+        for Collection { name: of, .. } in collections {
+            let last = self.journals.get(*of);
+            if last.is_some() && (!store.is_remote() || self.commits.contains_key(*of)) {
                 continue;
             }
             let name = random_token();
             if let Some(last) = last {
-                let journal = |name| Journal::new(store, collection, name, options);
-                journal(&name).adopt(&mut journal(last))?;
+                let [from, to] = [last, &name].map(|name| journal_folder(store, of, name));
+                adopt(store, &from, &to)?;
             }
-            self.journals.insert(collection.name.to_owned(), name);
+            self.journals.insert((*of).to_owned(), name);
         }
         Ok(())
     }
@@ -141,8 +160,8 @@ pub(super) fn leftovers(
 
 /// Removes the state of an unfinished run, also if it is damaged.
 pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
-    let (manifest, state) = store.read_document()?;
-    let Some(mut state) = state else {
+    let mut document = Document::stored(store)?;
+    let Some(mut state) = document.unfinished.take() else {
         return Ok(());
     };
     let mut paths = leftovers(store, None)?;
@@ -159,7 +178,7 @@ pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
             paths.extend(commit.files.into_iter().map(|file| file.path));
         }
     }
-    paths.retain(|path| !manifest.has(path));
-    store.write_document(&manifest, None)?;
+    paths.retain(|path| !document.manifest.has(path));
+    document.write(store)?;
     store.remove(&paths)
 }

@@ -20,16 +20,13 @@ use bytes::Bytes;
 use jiff::{SignedDuration, Timestamp};
 use object_store::{ObjectStore, PutMode, UpdateVersion, path::Path};
 use serde::{Deserialize, Serialize};
-use tokio::{sync::oneshot, task::JoinHandle};
+use tokio::sync::oneshot;
 
-use super::store::{STATE, Store, put};
+use super::store::{HELD, Lease, STATE, Store, put};
 use crate::{
     error::{Error, ErrorKind},
-    sink::lock::Holder,
+    sink::{files::files_store::FilesStore as _, lock::Holder},
 };
-
-/// Time after which a lock expires that its run has not extended.
-const HELD: Duration = Duration::from_secs(60);
 
 /// Time between two extensions of a lock.
 const EXTENDED: Duration = Duration::from_secs(15);
@@ -43,14 +40,6 @@ struct Lock {
     #[serde(flatten)]
     holder: Holder,
     until: Timestamp,
-}
-
-/// Holds the prefix until it is dropped.
-pub(super) struct Lease {
-    store: Arc<Store>,
-    /// Set when another run has taken the lock, or it has expired.
-    lost: Arc<AtomicBool>,
-    extending: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
 
 fn path() -> String {
@@ -83,7 +72,7 @@ impl Lock {
 
 impl Lease {
     /// Takes the lock, or fails with its holder.
-    pub(super) fn acquire(store: &Arc<Store>) -> Result<Self, Error> {
+    pub(super) fn acquire(store: &Store) -> Result<Self, Error> {
         let holder = Holder::this();
         for _ in 0..ATTEMPTS {
             let mode = match store.read(&path())? {
@@ -100,14 +89,13 @@ impl Lease {
                 let lost = Arc::new(AtomicBool::new(false));
                 let (stop, stopped) = oneshot::channel();
                 let extending = store.spawn(extend(
-                    store.inner().clone(),
+                    store.inner.clone(),
                     store.path(&path())?,
                     Held { holder, version },
                     stopped,
                     lost.clone(),
                 ));
                 return Ok(Self {
-                    store: store.clone(),
                     lost,
                     extending: extending.map(|task| (stop, task)),
                 });
@@ -117,18 +105,6 @@ impl Lease {
             "other runs start at {}; try again",
             store.place("")
         )))
-    }
-
-    /// Fails if the lock is not held any more.
-    pub(super) fn check(&self) -> Result<(), Error> {
-        if self.lost.load(Ordering::Relaxed) {
-            return Err(ErrorKind::Locked.error(format!(
-                    "another run took {} because this one could not extend its lock for {} s; wait for it to end",
-                    self.store.place(""),
-                    HELD.as_secs()
-                )));
-        }
-        Ok(())
     }
 }
 
@@ -171,20 +147,6 @@ fn refuse(store: &Store, lock: &Lock) -> Error {
             store.place(&path()),
             lock.until
         ))
-}
-
-impl Drop for Lease {
-    fn drop(&mut self) {
-        let (store, extending) = (self.store.clone(), self.extending.take());
-        // A thread, because a sink may be dropped where waiting is not allowed.
-        let released = std::thread::spawn(move || {
-            if let Some((stop, task)) = extending {
-                drop(stop);
-                let _ = store.block(task);
-            }
-        });
-        let _ = released.join();
-    }
 }
 
 #[cfg(test)]

@@ -25,37 +25,33 @@
 
 mod lease;
 mod location;
-mod object_log;
 mod store;
 
 use std::{
     collections::BTreeSet,
     fmt,
     fs::File,
-    io::Seek as _,
+    io::{self, Seek as _},
     num::NonZeroU64,
     path::{Path as FilePath, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, PoisonError},
     time::Duration,
 };
 
-use object_store::{ObjectStore, PutMode, UpdateVersion, path::Path};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use futures_util::{StreamExt as _, TryStreamExt as _, future::ready, stream};
+use object_store::{Error as StoreError, ObjectStore, ObjectStoreExt as _, PutMode, path::Path};
 
 pub use location::open_url;
 pub use object_store;
 
-use lease::Lease;
-use object_log::ObjectLog;
-use store::{STATE, Store};
+use store::{CHECKPOINTS, Lease, STATE, Store, if_exists};
 
 use super::files::{
     FileInfo, FilesOptions, Manifest, ManifestSink,
-    atomic::parse_json,
-    files_store::{Checkpoints, FilesStore, SegmentLog},
-    manifest::{NAME, RESTORE},
+    files_store::{Checkpoints, FilesStore},
+    manifest::NAME,
     manifest_sink::FilesDestination,
+    run_state::Document,
     verify_files,
 };
 use crate::{
@@ -70,11 +66,8 @@ const RUNS: &str = "runs";
 /// The rows of a part unless the options say how many.
 const ROWS_PER_PART: NonZeroU64 = NonZeroU64::new(1_000_000).unwrap();
 
-/// The default intervals of checkpoints.
-const CHECKPOINTS: Checkpoints = Checkpoints {
-    bytes: 16 << 20,
-    interval: Duration::from_secs(30),
-};
+/// Number of objects that are checked or copied concurrently.
+const CONCURRENT: usize = 16;
 
 /// Writes files into an object storage.
 ///
@@ -101,17 +94,6 @@ pub struct Prefix {
 
 /// The name of a part in messages, until it is stored.
 const TEMPORARY: &str = "a temporary file";
-
-/// The objects below a prefix.
-struct PrefixStore {
-    /// Held by a run. Released before the runtime of the store ends.
-    lease: Option<Lease>,
-    store: Arc<Store>,
-    /// The version of `manifest.json` that was read or written last.
-    version: Mutex<Option<UpdateVersion>>,
-    checkpoints: Checkpoints,
-    kept_runs: usize,
-}
 
 impl fmt::Debug for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -176,6 +158,15 @@ fn kept_path(path: &str) -> Option<String> {
     Some(format!("{RUNS}/{run}/{collection}/{part}"))
 }
 
+/// The start of the paths of the segments of a journal.
+fn segment_start(journal: &str) -> String {
+    format!("{journal}/rows-")
+}
+
+fn segment_path(journal: &str, number: u64) -> String {
+    format!("{}{number:010}", segment_start(journal))
+}
+
 /// Removes the oldest kept runs of the collections of some kept files, until `most` of each are left.
 fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Result<(), Error> {
     let collections: BTreeSet<&str> = kept
@@ -201,13 +192,10 @@ fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Res
 
 impl FilesDestination for Prefix {
     fn take(&self) -> Result<Arc<dyn FilesStore>, Error> {
-        let store = PrefixStore::connect(&self.store, &self.path)?;
-        Ok(Arc::new(PrefixStore {
-            lease: Some(Lease::acquire(&store.store)?),
-            checkpoints: self.checkpoints,
-            kept_runs: self.kept_runs,
-            ..store
-        }))
+        let mut store = Store::connect(&self.store, &self.path)?;
+        store.lease = Some(Lease::acquire(&store)?);
+        (store.checkpoints, store.kept_runs) = (self.checkpoints, self.kept_runs);
+        Ok(Arc::new(store))
     }
 }
 
@@ -223,8 +211,7 @@ pub fn read_manifest(
     store: &Arc<dyn ObjectStore>,
     prefix: impl Into<Path>,
 ) -> Result<Manifest, Error> {
-    let (manifest, _) = PrefixStore::connect(store, &prefix.into())?.read_document()?;
-    Ok(manifest)
+    Ok(Document::stored(&Store::connect(store, &prefix.into())?)?.manifest)
 }
 
 /// Checks the objects of an export below a prefix, as [`verify_files`](crate::verify_files()) checks files. Downloads every
@@ -242,28 +229,40 @@ pub fn verify(
 ) -> Result<Vec<VerifiedCollection>, Error> {
     // Readers take objects in folders only.
     let others = || Ok(Vec::new());
-    verify_files::verify(&PrefixStore::connect(store, &prefix.into())?, others)
+    verify_files::verify(&Store::connect(store, &prefix.into())?, others)
 }
 
-impl PrefixStore {
-    fn connect(store: &Arc<dyn ObjectStore>, prefix: &Path) -> Result<Self, Error> {
-        Ok(Self {
-            lease: None,
-            store: Arc::new(Store::connect(store, prefix)?),
-            version: Mutex::default(),
-            checkpoints: CHECKPOINTS,
-            kept_runs: 0,
-        })
+impl Store {
+    /// The rows of a segment.
+    fn segment(&self, path: &str) -> Result<String, Error> {
+        let damaged = |error| {
+            let message = format!(
+                "{} is damaged; discard the unfinished run with `discard_unfinished()`",
+                self.place(path)
+            );
+            Error::destination(message, error)
+        };
+        let content = match self.read(path)? {
+            Some((content, _)) => zstd::decode_all(&*content),
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        content
+            .and_then(|text| String::from_utf8(text).map_err(io::Error::other))
+            .map_err(damaged)
     }
 }
 
-impl FilesStore for PrefixStore {
+impl FilesStore for Store {
     fn is_remote(&self) -> bool {
         true
     }
 
     fn place(&self, path: &str) -> String {
-        self.store.place(path)
+        format!(
+            "{path:?} below {:?} in {}",
+            self.prefix.as_ref(),
+            self.inner
+        )
     }
 
     fn state(&self) -> &'static str {
@@ -275,7 +274,8 @@ impl FilesStore for PrefixStore {
     }
 
     fn check(&self) -> Result<(), Error> {
-        self.lease.as_ref().map_or(Ok(()), Lease::check)
+        let lease = self.lease.as_ref();
+        lease.map_or(Ok(()), |lease| lease.check(&self.place("")))
     }
 
     fn check_names(
@@ -289,33 +289,20 @@ impl FilesStore for PrefixStore {
             let entry = manifest.collections.get(*name);
             let known = entry.is_some_and(|entry| entry.record.is_some());
             let ours = |path: &&String| known && path.starts_with(&format!("{name}/run="));
-            if let Some(path) = self.store.list(name)?.iter().find(|path| !ours(path)) {
+            if let Some(path) = self.list(name)?.iter().find(|path| !ours(path)) {
                 return Err(ErrorKind::Foreign.error(format!(
                         "{} exists and is not in {NAME}, so another program wrote it; move it away or choose another prefix",
-                        self.store.place(path)
+                        self.place(path)
                     )));
             }
         }
         Ok(())
     }
 
-    fn read_document(&self) -> Result<(Manifest, Option<Value>), Error> {
-        #[derive(Deserialize)]
-        struct Stored {
-            #[serde(flatten)]
-            manifest: Manifest,
-            #[serde(default)]
-            unfinished: Option<Value>,
-        }
-        let (json, version) = self.store.read(NAME)?.unzip();
+    fn read_document(&self) -> Result<Option<Vec<u8>>, Error> {
+        let (json, version) = self.read(NAME)?.unzip();
         *self.version.lock().unwrap_or_else(PoisonError::into_inner) = version;
-        let place = self.store.place(NAME);
-        let stored = json.map(|json| parse_json::<Stored>(&json, &place, RESTORE));
-        let (manifest, state) = match stored.transpose()? {
-            Some(stored) => (Some(stored.manifest), stored.unfinished),
-            None => (None, None),
-        };
-        Ok((Manifest::known(manifest, place)?, state))
+        Ok(json.map(Into::into))
     }
 
     /// A lock that expires is not enough: a run that was suspended does not know that it has lost the lock. One object,
@@ -326,35 +313,49 @@ impl FilesStore for PrefixStore {
     ///
     /// The removal of objects cannot be conditional. After each change of `manifest.json`, a run removes only objects that it
     /// knew before that change and that are no longer needed.
-    fn write_document(&self, manifest: &Manifest, state: Option<Value>) -> Result<(), Error> {
-        #[derive(Serialize)]
-        struct Stored<'a> {
-            #[serde(flatten)]
-            manifest: &'a Manifest,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            unfinished: Option<Value>,
-        }
-        let document = Stored {
-            manifest,
-            unfinished: state,
-        };
-        let mut json = serde_json::to_vec_pretty(&document)
-            .map_err(|error| Error::destination("cannot write JSON", error))?;
-        json.push(b'\n');
+    fn write_document(&self, json: Vec<u8>) -> Result<(), Error> {
         let mut version = self.version.lock().unwrap_or_else(PoisonError::into_inner);
         let mode = version.clone().map_or(PutMode::Create, PutMode::Update);
-        let Some(written) = self.store.put(NAME, json.into(), mode)? else {
+        let Some(written) = self.put(NAME, json.into(), mode)? else {
             return Err(ErrorKind::Locked.error(format!(
                     "another program has written {} during this run; wait for it to end, and start this run again",
-                    self.store.place(NAME)
+                    self.place(NAME)
                 )));
         };
         *version = Some(written);
         Ok(())
     }
 
-    fn log(&self, journal: &str) -> Box<dyn SegmentLog> {
-        Box::new(ObjectLog::new(&self.store, journal))
+    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error> {
+        let mut paths = self.list(journal)?;
+        paths.retain(|path| path.starts_with(&segment_start(journal)));
+        let Some(last) = paths.last() else {
+            return Ok(None);
+        };
+        let number = paths.len() as u64 - 1;
+        match *last == segment_path(journal, number) {
+            true => Ok(Some((number, self.segment(last)?))),
+            false => Ok(None),
+        }
+    }
+
+    fn visit_segments(
+        &self,
+        journal: &str,
+        number: u64,
+        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut numbers = 0..number;
+        numbers.try_for_each(|number| visit(&self.segment(&segment_path(journal, number))?))
+    }
+
+    /// Stores an object, compressed.
+    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error> {
+        // Level 0 is zstd's default.
+        let content = zstd::encode_all(segment.as_bytes(), 0)
+            .map_err(|error| Error::destination("cannot compress rows", error))?;
+        let path = segment_path(journal, number);
+        self.replace(&path, content.into())
     }
 
     fn create_part(&self, _: &str) -> Result<(PathBuf, File), Error> {
@@ -366,13 +367,13 @@ impl FilesStore for PrefixStore {
     fn store_part(&self, path: &str, mut file: File) -> Result<(), Error> {
         file.rewind()
             .map_err(|error| Error::file("read back", FilePath::new(TEMPORARY), error))?;
-        self.store.upload(path, file)
+        self.upload(path, file)
     }
 
     fn open(&self, path: &str) -> Result<Option<File>, Error> {
         let failed = |error| Error::file("write", FilePath::new(TEMPORARY), error);
         let mut file = tempfile::tempfile().map_err(failed)?;
-        if !self.store.download(path, &mut file)? {
+        if !self.download(path, &mut file)? {
             return Ok(None);
         }
         file.rewind().map_err(failed)?;
@@ -380,33 +381,84 @@ impl FilesStore for PrefixStore {
     }
 
     fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
-        self.store.have_sizes(files)
+        let objects: Vec<(Path, u64)> = files
+            .iter()
+            .map(|file| Ok((self.path(&file.path)?, file.bytes)))
+            .collect::<Result<_, Error>>()?;
+        let checks = stream::iter(&objects)
+            .map(|(path, bytes)| async move {
+                let found = if_exists(self.inner.head(path).await)?;
+                Ok(found.is_some_and(|found| found.size == *bytes))
+            })
+            .buffered(CONCURRENT)
+            .try_all(ready);
+        let first = files.first().map_or("", |file| &file.path);
+        self.call("read", first, checks)
     }
 
     fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
-        self.store.list(folder)
+        let location = self.path(folder)?;
+        let listed = self.inner.list(Some(&location)).try_collect::<Vec<_>>();
+        let objects = self.call("list", folder, listed)?;
+        let prefix = self.prefix.as_ref();
+        let mut paths: Vec<String> = objects
+            .iter()
+            .filter_map(|object| {
+                let path = object.location.as_ref().strip_prefix(prefix)?;
+                Some(path.trim_start_matches('/').to_owned())
+            })
+            .collect();
+        paths.sort_unstable();
+        Ok(paths)
     }
 
     /// Copies objects.
     fn transfer(&self, names: &[(String, String)]) -> Result<(), Error> {
-        self.store.copy_all(names)
+        let paths: Vec<(Path, Path)> = names
+            .iter()
+            .map(|(from, to)| Ok((self.path(from)?, self.path(to)?)))
+            .collect::<Result<_, Error>>()?;
+        let copied = stream::iter(&paths)
+            .map(|(from, to)| self.inner.copy(from, to))
+            .buffered(CONCURRENT)
+            .try_collect::<()>();
+        let first = names.first().map_or("", |(from, _)| from);
+        self.call("copy", first, copied)
     }
 
     fn remove(&self, paths: &[String]) -> Result<(), Error> {
-        self.store.remove(paths)
+        let first = paths.first().cloned().unwrap_or_default();
+        let locations: Vec<_> = paths
+            .iter()
+            .map(|path| self.path(path))
+            .collect::<Result<_, _>>()?;
+        let removed = self
+            .inner
+            .delete_stream(stream::iter(locations.into_iter().map(Ok)).boxed());
+        // Some stores report objects that were removed before.
+        let failures = removed.filter(|removed| {
+            ready(matches!(removed, Err(error) if !matches!(error, StoreError::NotFound { .. })))
+        });
+        self.call("remove", &first, failures.try_for_each(|_| ready(Ok(()))))
     }
 
     fn retire(&self, paths: &[String]) -> Result<(), Error> {
         if self.kept_runs == 0 {
-            return self.store.remove(paths);
+            return self.remove(paths);
         }
         let kept = paths
             .iter()
             .filter_map(|path| Some((path.clone(), kept_path(path)?)));
         let kept: Vec<_> = kept.collect();
-        self.store.copy_existing(&kept)?;
-        self.store.remove(paths)?;
-        remove_old_runs(&self.store, &kept, self.kept_runs)
+        for copy in &kept {
+            let exists = self.block(self.inner.head(&self.path(&copy.0)?))?;
+            let exists = if_exists(exists).map_err(|error| self.failed("read", &copy.0, error))?;
+            if exists.is_some() {
+                self.transfer(std::slice::from_ref(copy))?;
+            }
+        }
+        self.remove(paths)?;
+        remove_old_runs(self, &kept, self.kept_runs)
     }
 }
 
@@ -419,8 +471,8 @@ mod tests {
     #[test]
     fn a_run_that_has_lost_its_lock_stops_at_its_next_call() {
         let objects: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
-        let mut store = PrefixStore::connect(&objects, &Path::default()).unwrap();
-        store.lease = Some(Lease::acquire(&store.store).unwrap());
+        let mut store = Store::connect(&objects, &Path::default()).unwrap();
+        store.lease = Some(Lease::acquire(&store).unwrap());
         store.check().unwrap();
         store.lease.as_ref().unwrap().lose();
         assert_eq!(store.check().unwrap_err().kind(), ErrorKind::Locked);

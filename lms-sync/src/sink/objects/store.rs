@@ -5,20 +5,28 @@ use std::{
     future::Future,
     io::{Read as _, Write as _},
     path::Path as FilePath,
-    sync::Arc,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
 };
 
 use bytes::Bytes;
-use futures_util::{StreamExt as _, TryStreamExt as _, future::ready, stream};
+use futures_util::TryStreamExt as _;
 use object_store::{
     Error as StoreError, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload,
     UpdateVersion, WriteMultipart, path::Path,
 };
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::oneshot,
+    task::JoinHandle,
+};
 
 use crate::{
     error::{Error, ErrorKind},
-    sink::files::FileInfo,
+    sink::files::files_store::{Checkpoints, FilesStore as _},
 };
 
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
@@ -27,15 +35,55 @@ pub(super) const STATE: &str = "_lms-sync";
 /// Number of bytes after which a large object is sent in several requests. S3 requires at least 5 MiB.
 const CHUNK: usize = 8 << 20;
 
-/// Number of objects that are read or copied concurrently.
-pub(super) const CONCURRENT: usize = 16;
+/// Time after which a lock expires that its run has not extended.
+pub(super) const HELD: Duration = Duration::from_secs(60);
 
-/// A store, with a runtime for its calls.
+/// The default intervals of checkpoints.
+pub(super) const CHECKPOINTS: Checkpoints = Checkpoints {
+    bytes: 16 << 20,
+    interval: Duration::from_secs(30),
+};
+
+/// Holds the prefix until it ends.
+pub(super) struct Lease {
+    /// Set when another run has taken the lock, or it has expired.
+    pub(super) lost: Arc<AtomicBool>,
+    pub(super) extending: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
+}
+
+impl Lease {
+    /// Fails if the lock is not held any more.
+    pub(super) fn check(&self, place: &str) -> Result<(), Error> {
+        if self.lost.load(Ordering::Relaxed) {
+            return Err(ErrorKind::Locked.error(format!(
+                    "another run took {place} because this one could not extend its lock for {} s; wait for it to end",
+                    HELD.as_secs()
+                )));
+        }
+        Ok(())
+    }
+
+    /// Lets the lock expire.
+    async fn end(self) {
+        if let Some((stop, task)) = self.extending {
+            drop(stop);
+            let _ = task.await;
+        }
+    }
+}
+
+/// The objects below a prefix, with a runtime for calls.
 pub(super) struct Store {
-    inner: Arc<dyn ObjectStore>,
-    prefix: Path,
+    pub(super) inner: Arc<dyn ObjectStore>,
+    pub(super) prefix: Path,
     /// Ends when the store is dropped.
     runtime: Option<Runtime>,
+    /// Held by a run.
+    pub(super) lease: Option<Lease>,
+    /// The version of `manifest.json` that was read or written last.
+    pub(super) version: Mutex<Option<UpdateVersion>>,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) kept_runs: usize,
 }
 
 impl Store {
@@ -50,20 +98,11 @@ impl Store {
             inner: inner.clone(),
             prefix: prefix.clone(),
             runtime: Some(runtime),
+            lease: None,
+            version: Mutex::default(),
+            checkpoints: CHECKPOINTS,
+            kept_runs: 0,
         })
-    }
-
-    /// The address of an object, for messages.
-    pub(super) fn place(&self, path: &str) -> String {
-        format!(
-            "{path:?} below {:?} in {}",
-            self.prefix.as_ref(),
-            self.inner
-        )
-    }
-
-    pub(super) fn inner(&self) -> &Arc<dyn ObjectStore> {
-        &self.inner
     }
 
     /// The path of an object in the store.
@@ -83,11 +122,11 @@ impl Store {
     pub(super) fn spawn(
         &self,
         task: impl Future<Output = ()> + Send + 'static,
-    ) -> Option<tokio::task::JoinHandle<()>> {
+    ) -> Option<JoinHandle<()>> {
         self.runtime.as_ref().map(|runtime| runtime.spawn(task))
     }
 
-    fn call<T>(
+    pub(super) fn call<T>(
         &self,
         doing: &str,
         path: &str,
@@ -97,7 +136,7 @@ impl Store {
             .map_err(|error| self.failed(doing, path, error))
     }
 
-    fn failed(&self, doing: &str, path: &str, error: StoreError) -> Error {
+    pub(super) fn failed(&self, doing: &str, path: &str, error: StoreError) -> Error {
         let refusal = Refusal::of(&error);
         let (kind, advice) = match error {
             StoreError::Unauthenticated { .. } | StoreError::PermissionDenied { .. } => (
@@ -126,36 +165,6 @@ impl Store {
             Ok((object.bytes().await?, version))
         };
         self.call("read", path, async { if_exists(read.await) })
-    }
-
-    /// The contents of objects, in order.
-    pub(super) fn read_all(&self, paths: &[String]) -> Result<Vec<Bytes>, Error> {
-        let locations: Vec<Path> = paths
-            .iter()
-            .map(|path| self.path(path))
-            .collect::<Result<_, _>>()?;
-        let reads = stream::iter(&locations)
-            .map(|location| async move { self.inner.get(location).await?.bytes().await })
-            .buffered(CONCURRENT)
-            .try_collect();
-        self.call("read", paths.first().map_or("", String::as_str), reads)
-    }
-
-    /// Returns `true` if all objects exist with these sizes.
-    pub(super) fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
-        let objects: Vec<(Path, u64)> = files
-            .iter()
-            .map(|file| Ok((self.path(&file.path)?, file.bytes)))
-            .collect::<Result<_, Error>>()?;
-        let checks = stream::iter(&objects)
-            .map(|(path, bytes)| async move {
-                let found = if_exists(self.inner.head(path).await)?;
-                Ok(found.is_some_and(|found| found.size == *bytes))
-            })
-            .buffered(CONCURRENT)
-            .try_all(ready);
-        let first = files.first().map_or("", |file| &file.path);
-        self.call("read", first, checks)
     }
 
     /// Creates or replaces an object.
@@ -247,74 +256,21 @@ impl Store {
         }
         Ok(true)
     }
-
-    /// Copies objects, as [`copy_all`](Self::copy_all) does, and leaves out those that do not exist.
-    pub(super) fn copy_existing(&self, copies: &[(String, String)]) -> Result<(), Error> {
-        for copy in copies {
-            let exists = self.block(self.inner.head(&self.path(&copy.0)?))?;
-            let exists = if_exists(exists).map_err(|error| self.failed("read", &copy.0, error))?;
-            if exists.is_some() {
-                self.copy_all(std::slice::from_ref(copy))?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies objects, from the first of each pair to the second.
-    pub(super) fn copy_all(&self, copies: &[(String, String)]) -> Result<(), Error> {
-        let paths: Vec<(Path, Path)> = copies
-            .iter()
-            .map(|(from, to)| Ok((self.path(from)?, self.path(to)?)))
-            .collect::<Result<_, Error>>()?;
-        let copied = stream::iter(&paths)
-            .map(|(from, to)| self.inner.copy(from, to))
-            .buffered(CONCURRENT)
-            .try_collect::<()>();
-        let first = copies.first().map_or("", |(from, _)| from);
-        self.call("copy", first, copied)
-    }
-
-    /// The paths of all objects in a folder, in order.
-    pub(super) fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
-        let location = self.path(folder)?;
-        let listed = self.inner.list(Some(&location)).try_collect::<Vec<_>>();
-        let objects = self.call("list", folder, listed)?;
-        let prefix = self.prefix.as_ref();
-        let mut paths: Vec<String> = objects
-            .iter()
-            .filter_map(|object| {
-                let path = object.location.as_ref().strip_prefix(prefix)?;
-                Some(path.trim_start_matches('/').to_owned())
-            })
-            .collect();
-        paths.sort_unstable();
-        Ok(paths)
-    }
-
-    /// Removes objects, if they exist.
-    pub(super) fn remove(&self, paths: &[String]) -> Result<(), Error> {
-        let first = paths.first().cloned().unwrap_or_default();
-        let locations: Vec<_> = paths
-            .iter()
-            .map(|path| self.path(path))
-            .collect::<Result<_, _>>()?;
-        let removed = self
-            .inner
-            .delete_stream(stream::iter(locations.into_iter().map(Ok)).boxed());
-        // Some stores report objects that were removed before.
-        let failures = removed.filter(|removed| {
-            ready(matches!(removed, Err(error) if !matches!(error, StoreError::NotFound { .. })))
-        });
-        self.call("remove", &first, failures.try_for_each(|_| ready(Ok(()))))
-    }
 }
 
 impl Drop for Store {
     fn drop(&mut self) {
-        // Also where waiting is not allowed.
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_background();
-        }
+        let (runtime, lease) = (self.runtime.take(), self.lease.take());
+        // A thread, because a sink may be dropped where waiting is not allowed.
+        let released = std::thread::spawn(move || {
+            if let Some(runtime) = runtime {
+                if let Some(lease) = lease {
+                    runtime.block_on(lease.end());
+                }
+                runtime.shutdown_background();
+            }
+        });
+        let _ = released.join();
     }
 }
 
@@ -326,7 +282,7 @@ fn version(object: &ObjectMeta) -> UpdateVersion {
 }
 
 /// The result of reading; `None` if the object does not exist, although its bucket does.
-fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+pub(super) fn if_exists<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error @ StoreError::NotFound { .. }) => {

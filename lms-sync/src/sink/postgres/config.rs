@@ -3,15 +3,20 @@
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use reqwest::Url;
-use tokio_postgres::{Config, config::Host};
+use tokio_postgres::{
+    Config,
+    config::{Host, SslMode},
+};
 
-use super::tls::TlsMode;
+use super::tls::Verify;
 use crate::error::Error;
 
 /// Parameters that the URL may replace, in seconds: connecting fails after 15, and a server that is gone is noticed after two
 /// minutes.
 const DEFAULTS: &str =
     "connect_timeout=15&keepalives_idle=60&keepalives_interval=15&keepalives_retries=4";
+
+const REQUIRE: &str = "sslmode=require";
 
 /// A schema of a PostgreSQL database.
 ///
@@ -38,7 +43,7 @@ const DEFAULTS: &str =
 #[derive(Clone)]
 pub struct PostgresSchema {
     pub(super) config: Config,
-    pub(super) tls: TlsMode,
+    pub(super) verify: Verify,
     pub(super) root_certificates: Option<PathBuf>,
     pub(super) schema: String,
     pub(super) readers: Vec<String>,
@@ -91,24 +96,31 @@ impl FromStr for PostgresSchema {
             return Err(invalid("special characters are not escaped"));
         }
         let (mut ours, mut others) = (Vec::new(), vec![DEFAULTS]);
-        for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-            let name = pair.split('=').next().unwrap_or_default();
-            if ["schema", "reader", "sslmode", "sslrootcert"].contains(&name) {
-                ours.push(pair);
-            } else {
-                others.push(pair);
+        let mut verify = Verify::Nothing;
+        for mut pair in query.split('&').filter(|pair| !pair.is_empty()) {
+            match pair.split('=').next().unwrap_or_default() {
+                "schema" | "reader" | "sslrootcert" => ours.push(pair),
+                "sslmode" => {
+                    (verify, pair) = match pair {
+                        "sslmode=verify-ca" => (Verify::Authority, REQUIRE),
+                        "sslmode=verify-full" => (Verify::Name, REQUIRE),
+                        _ => (Verify::Nothing, pair),
+                    };
+                    others.push(pair);
+                }
+                _ => others.push(pair),
             }
         }
         let address = format!("{address}?{}", others.join("&"));
-        let mut config: Config = address
+        let config: Config = address
             .parse()
             // Not with the cause, which may quote a part of the password.
             .map_err(|_| invalid("the text or a parameter is not valid"))?;
         if config.get_hosts().is_empty() {
             return Err(invalid("the host is missing"));
         }
-        let (mut tls, mut root_certificates) = (TlsMode::default(), None);
         let (mut schema, mut readers) = ("public".to_owned(), Vec::new());
+        let mut root_certificates = None;
         // A plus is a plus here, as in libpq.
         let ours = format!("postgres:?{}", ours.join("&").replace('+', "%2B"));
         let ours = Url::parse(&ours).map_err(|_| invalid("a parameter is not valid"))?;
@@ -116,21 +128,18 @@ impl FromStr for PostgresSchema {
             match &*name {
                 "schema" => schema = value.into_owned(),
                 "reader" => readers.push(value.into_owned()),
-                "sslrootcert" if value == "system" => root_certificates = None,
-                "sslrootcert" => root_certificates = Some(value.into_owned().into()),
-                _ => {
-                    tls = TlsMode::parse(&value).ok_or_else(|| {
-                        invalid(
-                            "sslmode is none of disable, prefer, require, verify-ca, verify-full",
-                        )
-                    })?;
-                }
+                _ if value == "system" => root_certificates = None,
+                _ => root_certificates = Some(value.into_owned().into()),
             }
         }
-        config.ssl_mode(tls.ssl_mode());
+        let is_required = config.get_ssl_mode() == SslMode::Require;
+        if verify == Verify::Nothing && is_required && root_certificates.is_some() {
+            // As in libpq.
+            verify = Verify::Authority;
+        }
         Ok(Self {
             config,
-            tls,
+            verify,
             root_certificates,
             schema,
             readers,
@@ -180,14 +189,14 @@ impl fmt::Debug for PostgresSchema {
 mod tests {
     use std::{path::Path, time::Duration};
 
-    use super::{PostgresSchema, TlsMode};
+    use super::{PostgresSchema, Verify};
 
     #[test]
     fn parameters_are_read() {
         let url = "postgresql://u%40x:p%2Fw@h1,h2:6000/db?sslmode=verify-ca&application_name=x&sslrootcert=%2Fa+b.pem&schema=my%20schema\
                    &reader=a&reader=b&keepalives_idle=7";
         let parsed: PostgresSchema = url.parse().unwrap();
-        assert_eq!(parsed.tls, TlsMode::VerifyCa);
+        assert_eq!(parsed.verify, Verify::Authority);
         assert_eq!(
             parsed.root_certificates.as_deref(),
             Some(Path::new("/a+b.pem"))

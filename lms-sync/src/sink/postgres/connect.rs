@@ -61,7 +61,10 @@ pub(super) fn open(to: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
 }
 
 fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
-    let tls = MakeRustlsConnect::new(tls::client_config(to.tls, to.root_certificates.as_deref())?);
+    let tls = MakeRustlsConnect::new(tls::client_config(
+        to.verify,
+        to.root_certificates.as_deref(),
+    )?);
     let runtime = Builder::new_current_thread()
         .enable_all()
         .build()

@@ -11,58 +11,33 @@ use rustls::{
     crypto::{CryptoProvider, aws_lc_rs, verify_tls12_signature, verify_tls13_signature},
     pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject as _},
 };
-use tokio_postgres::config::SslMode;
 
 use crate::error::Error;
 
-/// The encryption of a connection and the checks of the server's certificate, as in `sslmode` of libpq.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum TlsMode {
-    Disable,
-    #[default]
-    Prefer,
-    Require,
-    VerifyCa,
-    VerifyFull,
-}
-
-impl TlsMode {
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        Some(match text {
-            "disable" => Self::Disable,
-            "prefer" => Self::Prefer,
-            "require" => Self::Require,
-            "verify-ca" => Self::VerifyCa,
-            "verify-full" => Self::VerifyFull,
-            _ => return None,
-        })
-    }
-
-    pub(super) fn ssl_mode(self) -> SslMode {
-        match self {
-            Self::Disable => SslMode::Disable,
-            Self::Prefer => SslMode::Prefer,
-            Self::Require | Self::VerifyCa | Self::VerifyFull => SslMode::Require,
-        }
-    }
+/// The checks of the server's certificate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verify {
+    Nothing,
+    /// That it is of an authority, whatever its name.
+    Authority,
+    /// That it is of an authority, and for the host.
+    Name,
 }
 
 /// The configuration of rustls. Without a file, certificates are verified with the authorities of the system.
-pub(super) fn client_config(mode: TlsMode, ca: Option<&Path>) -> Result<ClientConfig, Error> {
+pub(super) fn client_config(verify: Verify, ca: Option<&Path>) -> Result<ClientConfig, Error> {
     let provider = Arc::new(aws_lc_rs::default_provider());
     let invalid = |error| Error::destination("cannot prepare TLS", error);
     let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(invalid)?;
-    // As libpq does, `require` with a file verifies the authority.
-    let authority = match mode {
-        TlsMode::VerifyFull => {
+    let authority = match verify {
+        Verify::Name => {
             let roots = roots(ca)?;
             return Ok(builder.with_root_certificates(roots).with_no_client_auth());
         }
-        TlsMode::VerifyCa => Some(roots(ca)?),
-        TlsMode::Require if ca.is_some() => Some(roots(ca)?),
-        TlsMode::Disable | TlsMode::Prefer | TlsMode::Require => None,
+        Verify::Authority => Some(roots(ca)?),
+        Verify::Nothing => None,
     };
     let authority = authority.map(|roots| {
         WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider)).build()

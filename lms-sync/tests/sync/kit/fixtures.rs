@@ -49,9 +49,11 @@ impl kit::Fixture for Fixture {
     /// Points the files that the sink will create to a device that is always full.
     fn fill(&self) -> Option<Box<dyn std::any::Any>> {
         let state = self.folder.path().join(".lms-sync");
-        let run: Value =
-            serde_json::from_slice(&fs::read(state.join("run.json")).unwrap()).unwrap();
-        let journal = run["journals"]["course_completions"].as_str().unwrap();
+        let manifest = fs::read(self.folder.path().join("manifest.json")).unwrap();
+        let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+        let journal = manifest["unfinished"]["journals"]["course_completions"]
+            .as_str()
+            .unwrap();
         let staged = state.join("course_completions").join(journal);
         fs::create_dir_all(&staged).unwrap();
         let full = staged.join(format!("part-00001.{}", self.options.extension()));

@@ -4,7 +4,7 @@
 //! in memory and written together. A group ends after a number of bytes and not of rows, so that the memory does not depend
 //! on the length of the rows.
 
-use std::{io::Write, num::NonZeroU64, sync::Arc};
+use std::{num::NonZeroU64, sync::Arc};
 
 use bytes::Bytes;
 use parquet::{
@@ -25,12 +25,9 @@ use crate::{
     sink::files::format::FilesOptions,
 };
 
-/// A file of a collection.
-pub(super) type Parquet = Table<Output>;
-
 /// Rows with typed columns.
-pub(in crate::sink::files) struct Table<W: Write + Send> {
-    writer: SerializedFileWriter<W>,
+pub(in crate::sink::files) struct Parquet {
+    writer: SerializedFileWriter<Output>,
     columns: Vec<Values>,
     /// The rows in `columns`, and the size of their values.
     pending: u64,
@@ -100,9 +97,9 @@ pub(in crate::sink::files) fn properties() -> WriterPropertiesBuilder {
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
 }
 
-impl<W: Write + Send> Table<W> {
+impl Parquet {
     pub(in crate::sink::files) fn new(
-        to: W,
+        to: Output,
         name: &str,
         columns: &[(&str, ColumnKind)],
         properties: WriterPropertiesBuilder,
@@ -133,12 +130,6 @@ impl<W: Write + Send> Table<W> {
         Ok(())
     }
 
-    /// Ends the file. Returns its output, and the number of rows.
-    pub(in crate::sink::files) fn end(mut self) -> Result<(W, u64), ParquetError> {
-        self.write_group()?;
-        Ok((self.writer.into_inner()?, self.rows))
-    }
-
     fn write_group(&mut self) -> Result<(), ParquetError> {
         if self.pending == 0 {
             return Ok(());
@@ -161,9 +152,10 @@ impl Encoder for Parquet {
         self.push(row.values()).map_err(failed)
     }
 
-    fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
-        let (output, rows) = self.end().map_err(failed)?;
-        output.finish(rows)
+    fn finish(mut self: Box<Self>) -> Result<FileInfo, Error> {
+        self.write_group().map_err(failed)?;
+        let output = self.writer.into_inner().map_err(failed)?;
+        output.finish(self.rows)
     }
 }
 
