@@ -176,11 +176,14 @@ async fn a_poll_without_a_response_ends_at_the_timeout() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_task_that_disappears_or_has_no_new_course_has_failed() {
+async fn a_task_that_disappears_or_has_no_copy_of_the_course_has_failed() {
     let never_seen = [task(0, None)]
         .into_iter()
         .chain([(); 4].map(|()| status(404)));
     let without_course = json(value!({"id": "d1", "complete": true}));
+    let itself = json(value!({"id": "d1", "complete": true, "new_course": "c1"}));
+    let another =
+        json(value!({"id": "d1", "complete": true, "old_course": "c9", "new_course": "c2"}));
     for (acts, text) in [
         (vec![task(0, None), task(10, None), status(404)], "404"),
         (never_seen.collect(), "404"),
@@ -188,6 +191,8 @@ async fn a_task_that_disappears_or_has_no_new_course_has_failed() {
             vec![task(0, None), without_course],
             "does not name the new course",
         ),
+        (vec![task(0, None), itself], "names the course itself"),
+        (vec![task(0, None), another], "copy of another course"),
     ] {
         let expected = acts.len();
         let tenant = Script::of(acts);

@@ -2,8 +2,8 @@
 
 use serde_json::value::RawValue;
 
-/// The text of a value: that of a string, the elements of an array separated by `, `, and JSON for all others. Absent and
-/// `null` are empty.
+/// The text of a value: that of a string, the elements of an array separated by `, `, and JSON for all others, also for an array
+/// whose elements could not be told apart. Absent and `null` are empty.
 pub(crate) fn text(value: Option<&RawValue>) -> String {
     let Some(value) = value else {
         return String::new();
@@ -15,13 +15,23 @@ pub(crate) fn text(value: Option<&RawValue>) -> String {
         Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(json) {
             Ok(values) if !json.contains('{') => {
                 let texts: Vec<_> = values.into_iter().map(|value| text(Some(value))).collect();
-                texts.join(", ")
+                match texts.iter().all(|text| is_plain(text)) {
+                    true => texts.join(", "),
+                    false => compact(value),
+                }
             }
             _ => compact(value),
         },
         Some(b'{') => compact(value),
         _ => json.to_owned(),
     }
+}
+
+fn is_plain(element: &str) -> bool {
+    !element.is_empty()
+        && element.trim() == element
+        && !element.contains(',')
+        && !element.starts_with('[')
 }
 
 fn compact(value: &RawValue) -> String {
@@ -42,6 +52,7 @@ mod tests {
             ("1.50", "1.50"),
             ("true", "true"),
             (r#"["a", "b"]"#, "a, b"),
+            (r#"["x,y", "z"]"#, r#"["x,y","z"]"#),
             ("[]", ""),
             (r#"[{"a": 1}]"#, r#"[{"a":1}]"#),
             (r#"{"a": 1}"#, r#"{"a":1}"#),

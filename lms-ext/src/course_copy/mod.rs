@@ -63,7 +63,7 @@ impl Lms {
     /// # }
     /// ```
     pub fn course_copy(&self, task: impl Into<DuplicateCourseId>) -> CourseCopy {
-        CourseCopy::new(self.clone(), task.into(), None)
+        CourseCopy::new(self.clone(), task.into(), None, None)
     }
 }
 
@@ -77,8 +77,9 @@ async fn start(lms: Lms, body: types::AddDuplicateCourse) -> Result<CourseCopy, 
         let error = Error::new(ErrorKind::Decode, "").in_operation(poller::ADD);
         return Err(explain_ambiguous(error, &body));
     };
-    let first = CopyState::from_task(&started);
-    Ok(CourseCopy::new(lms, task, Some(first)))
+    let source = body.course;
+    let first = CopyState::from_task(&started, Some(&source))?;
+    Ok(CourseCopy::new(lms, task, Some(source), Some(first)))
 }
 
 /// Adds advice for a copy that may have been started.

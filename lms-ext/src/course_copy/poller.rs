@@ -36,6 +36,8 @@ const MAX_NOT_FOUND: u32 = 3;
 pub struct CourseCopy {
     lms: Lms,
     task: DuplicateCourseId,
+    /// The course that is copied, unless the copy was resumed.
+    source: Option<CourseId>,
     /// The response that started the copy, unless it was resumed.
     first: Option<CopyState>,
     /// The wait before the first poll, and the maximum wait.
@@ -44,10 +46,16 @@ pub struct CourseCopy {
 }
 
 impl CourseCopy {
-    pub(super) fn new(lms: Lms, task: DuplicateCourseId, first: Option<CopyState>) -> Self {
+    pub(super) fn new(
+        lms: Lms,
+        task: DuplicateCourseId,
+        source: Option<CourseId>,
+        first: Option<CopyState>,
+    ) -> Self {
         Self {
             lms,
             task,
+            source,
             first,
             interval: (Duration::from_millis(500), Duration::from_secs(10)),
             timeout: Duration::from_secs(30 * 60),
@@ -91,7 +99,7 @@ impl CourseCopy {
     ///
     /// [`DeadlineExceeded`](ErrorKind::DeadlineExceeded) if the copy is still running after
     /// the [timeout](Self::timeout); it continues on the server. [`TaskFailed`](ErrorKind::TaskFailed) if the server does
-    /// not know the task any more, or reports it as complete without a new course. Otherwise the errors of any
+    /// not know the task any more, or reports it as complete without a new course or with the copied one. Otherwise the errors of any
     /// call.
     #[inline]
     pub fn wait(&self) -> CallFuture<types::Course> {
@@ -121,14 +129,30 @@ pub struct CopyState {
 }
 
 impl CopyState {
+    /// Fails if the task is about another course than `source`, or names its own source as the new course.
     #[inline]
-    pub(super) fn from_task(task: &types::DuplicateCourse) -> Self {
-        Self {
+    pub(super) fn from_task(
+        task: &types::DuplicateCourse,
+        source: Option<&CourseId>,
+    ) -> Result<Self, Error> {
+        let [old, new] =
+            [&task.old_course, &task.new_course].map(|id| id.as_ref().filter(|id| !id.is_empty()));
+        if old.is_some_and(|old| source.is_some_and(|source| source != old)) {
+            return Err(failed(
+                "the response is about the copy of another course; look for the copy in list_courses()",
+            ));
+        }
+        if new.is_some() && (new == old || new == source) {
+            return Err(failed(
+                "the response names the course itself as its copy; look for the copy in list_courses()",
+            ));
+        }
+        Ok(Self {
             progress: task.progress.map(i64::from),
             stage: task.stage.map(i64::from),
             complete: task.complete == Some(true),
-            new_course: task.new_course.clone().filter(|id| !id.is_empty()),
-        }
+            new_course: new.cloned(),
+        })
     }
 }
 
@@ -210,7 +234,7 @@ impl CopyProgress {
         let poll = |lms: &Lms| lms.view_duplicate_course(&task).call();
         let task = self.call(poll, self.new).await.map_err(lost_if_not_found)?;
         self.new = false;
-        Ok(CopyState::from_task(&task))
+        CopyState::from_task(&task, self.copy.source.as_ref())
     }
 
     /// Repeats a call until it succeeds or has an error that is not temporary. A few 404s are temporary for a `new` object.

@@ -189,11 +189,23 @@ impl Changes {
     ///
     /// # Errors
     ///
+    /// [`Usage`](ErrorKind::Usage) when nothing was delivered to an endpoint of this name;
     /// [`Locked`](ErrorKind::Locked) when the changes are delivered to this endpoint already;
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
     /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let (_alone, delivery) = self.begin(endpoint).await?;
+        let name = endpoint.name.clone();
+        if self
+            .blocking(move |feed| feed.position(&name))
+            .await?
+            .is_none()
+        {
+            return Err(Error::usage(format!(
+                "nothing was delivered to an endpoint named {} yet",
+                endpoint.name
+            )));
+        }
         let mut report = Delivered::default();
         for letter in self.dead_letters(&endpoint.name).await? {
             let (name, sequence) = (endpoint.name.clone(), letter.change.sequence);

@@ -364,6 +364,8 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
     let (_at, changes) = tags(3).await;
     let receiver = Receiver::new([204, 400, 400]);
     let endpoint = receiver.endpoint().max_attempts(2);
+    let unknown = changes.redeliver(&endpoint).await.unwrap_err();
+    assert_eq!(unknown.kind(), ErrorKind::Usage, "{unknown}");
     assert_eq!(deliver(&changes, &endpoint).await, (2, 1));
     let letters = changes.dead_letters("crm").await.unwrap();
     assert_eq!(letters.len(), 1);

@@ -265,7 +265,7 @@ fn texts(field: &Field, value: &Value) -> Result<Vec<String>, String> {
         value => {
             let text = value.text(wanted)?;
             match field.list {
-                true => text.split(',').map(|text| text.trim().to_owned()).collect(),
+                true => elements(&text),
                 false => vec![text],
             }
         }
@@ -275,6 +275,12 @@ fn texts(field: &Field, value: &Value) -> Result<Vec<String>, String> {
         texts.iter().try_for_each(|text| check_identifier(text))?;
     }
     Ok(texts)
+}
+
+/// The elements of a list in a cell: separated by commas, or a JSON array of texts.
+fn elements(text: &str) -> Vec<String> {
+    let separated = || text.split(',').map(|text| text.trim().to_owned()).collect();
+    serde_json::from_str(text).unwrap_or_else(|_| separated())
 }
 
 fn of_json(field: &Field, value: &RawValue) -> Result<String, String> {
