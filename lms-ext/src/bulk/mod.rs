@@ -87,7 +87,7 @@ impl Lms {
             lms: self.clone(),
             items: Box::pin(items),
             settings: Settings {
-                concurrency: 8.min(self.max_concurrent()),
+                concurrency: 8.min(self.engine().sender.rate_limiter.max_concurrent),
                 idempotent: false,
             },
         }
@@ -112,7 +112,8 @@ impl<I: Clone + Send + 'static> Bulk<I> {
     /// Sets the number of operations that run at the same time, at most
     /// [`max_concurrent`](crate::LmsBuilder::max_concurrent) of the client. Default: 8. 0 counts as 1.
     pub fn concurrency(mut self, operations: usize) -> Self {
-        self.settings.concurrency = operations.clamp(1, self.lms.max_concurrent());
+        let most = self.lms.engine().sender.rate_limiter.max_concurrent;
+        self.settings.concurrency = operations.clamp(1, most);
         self
     }
 

@@ -109,18 +109,6 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
         &self.unfinished
     }
 
-    /// After an early end: number of items that were not taken from the source; `None` if the source does not know its
-    /// length.
-    pub(super) fn not_started(&self) -> Option<u64> {
-        let BulkProgress {
-            succeeded,
-            failed,
-            total,
-        } = self.progress;
-        let taken = succeeded + failed + self.unfinished.len() as u64;
-        total.map(|total| total.saturating_sub(taken))
-    }
-
     /// Starts operations while there are items and not too many run.
     fn start(&mut self, cx: &mut Context<'_>) {
         while self.running.len() < self.settings.concurrency {
@@ -300,8 +288,10 @@ impl<I: Clone + Send + 'static, T: Send + 'static> Outcomes<I, T> {
                 Err(error) => report.stopped = Some(error),
             }
         }
-        report.not_started = self.not_started();
-        report.unfinished = self.unfinished().to_vec();
+        report.unfinished = self.unfinished;
+        let taken = report.succeeded.len() + report.failed.len() + report.unfinished.len();
+        let total = self.progress.total;
+        report.not_started = total.map(|total| total.saturating_sub(taken as u64));
         report
     }
 }

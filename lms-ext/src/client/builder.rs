@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     error::{Error, ErrorKind},
-    request::{BaseUrl, Engine, PlainHttp, WriteLocks},
+    request::{BaseUrl, Engine, WriteLocks},
     send::{
         Sender, Timeouts,
         auth::{FixedToken, TokenFile, TokenProvider, Tokens, bearer_header},
@@ -31,7 +31,7 @@ const DEFAULT_MAX_BODY_BYTES: usize = 64 * 1024 * 1024;
 #[must_use = "a builder does nothing until `build` is called"]
 pub struct LmsBuilder {
     base_url: String,
-    plain_http: PlainHttp,
+    plain_http: bool,
     credentials: Option<Credentials>,
     token_file: Option<PathBuf>,
     retry: RetryPolicy,
@@ -95,7 +95,7 @@ impl LmsBuilder {
     pub(crate) fn new(base_url: String) -> Self {
         Self {
             base_url,
-            plain_http: PlainHttp::LoopbackOnly,
+            plain_http: false,
             credentials: None,
             token_file: None,
             retry: RetryPolicy::default(),
@@ -186,7 +186,7 @@ impl LmsBuilder {
     /// down after a 429 or 503. A [course copy](crate::CourseCopy) ignores `Retry-After`, and polls at its usual intervals.
     /// All other settings stay as in production.
     pub fn for_tests(mut self) -> Self {
-        self.retry = self.retry.without_waits();
+        self.retry.waits = false;
         self.without_adaptive_throttling()
     }
 
@@ -268,7 +268,7 @@ impl LmsBuilder {
     ///
     /// The client secret, the tokens and all data are then readable on the network.
     pub fn allow_plain_http(mut self) -> Self {
-        self.plain_http = PlainHttp::Anywhere;
+        self.plain_http = true;
         self
     }
 

@@ -127,11 +127,6 @@ impl Lms {
         })
     }
 
-    /// Number of calls that run at a time.
-    pub(crate) fn max_concurrent(&self) -> usize {
-        self.engine().sender.rate_limiter.max_concurrent
-    }
-
     /// Returns the state of the limits on calls and requests, for progress displays and metrics.
     ///
     /// ```

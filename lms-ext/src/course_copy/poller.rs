@@ -109,7 +109,17 @@ impl CourseCopy {
     /// The state of the copy after each poll; the last one is complete. The [timeout](Self::timeout) starts with this call.
     #[inline]
     pub fn progress(&self) -> CopyProgress {
-        CopyProgress::new(self.clone())
+        CopyProgress {
+            copy: self.clone(),
+            deadline: after(Instant::now(), self.timeout),
+            last: None,
+            new: self.first.is_some(),
+            poll_now: self.first.is_none(),
+            polls: 0,
+            retry_after: Duration::ZERO,
+            last_error: None,
+            ended: false,
+        }
     }
 }
 
@@ -174,21 +184,6 @@ pub struct CopyProgress {
 }
 
 impl CopyProgress {
-    #[inline]
-    fn new(copy: CourseCopy) -> Self {
-        Self {
-            deadline: after(Instant::now(), copy.timeout),
-            last: None,
-            new: copy.first.is_some(),
-            poll_now: copy.first.is_none(),
-            polls: 0,
-            retry_after: Duration::ZERO,
-            last_error: None,
-            ended: false,
-            copy,
-        }
-    }
-
     /// Waits for the next state; `None` after the copy was complete or failed. Temporary failures are not returned.
     ///
     /// # Errors

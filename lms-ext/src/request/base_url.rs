@@ -19,7 +19,8 @@ const API: &str = "/api/v1";
 pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
-    pub(crate) fn parse(text: &str, plain_http: PlainHttp) -> Result<Self, Error> {
+    /// `plain_http` allows it to other hosts than loopback.
+    pub(crate) fn parse(text: &str, plain_http: bool) -> Result<Self, Error> {
         let text = text.trim();
         let refuse = |reason: &str| Err(Error::usage(format!("the base URL {reason}")));
         if text.is_empty() {
@@ -42,7 +43,7 @@ impl BaseUrl {
         if url.query().is_some() || url.fragment().is_some() {
             return refuse("contains a query or a fragment; remove what follows the path");
         }
-        if url.scheme() == "http" && plain_http == PlainHttp::LoopbackOnly && !is_loopback(&url) {
+        if url.scheme() == "http" && !plain_http && !is_loopback(&url) {
             return refuse(
                 "is plain http, which exposes secrets on the network; use https://, or call allow_plain_http() if the network is trusted",
             );
@@ -101,13 +102,6 @@ impl BaseUrl {
         let is_below = url.as_str().starts_with(self.as_str());
         is_below.then(|| url.path().get(self.0.path().len()..))?
     }
-}
-
-/// The hosts that may be called by plain http.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlainHttp {
-    LoopbackOnly,
-    Anywhere,
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -194,7 +188,7 @@ mod tests {
             ("http://localhost", "http://localhost/api/v1"),
             ("http://ACME.localhost", "http://acme.localhost/api/v1"),
         ] {
-            let address = BaseUrl::parse(text, PlainHttp::LoopbackOnly).unwrap();
+            let address = BaseUrl::parse(text, false).unwrap();
             assert_eq!(address.as_str(), expected, "{text:?}");
         }
     }
@@ -217,7 +211,7 @@ mod tests {
             ("http://acmelocalhost", "allow_plain_http()"),
             ("http://localhost.acme.example", "allow_plain_http()"),
         ] {
-            let error = BaseUrl::parse(text, PlainHttp::LoopbackOnly).unwrap_err();
+            let error = BaseUrl::parse(text, false).unwrap_err();
             assert!(error.is_usage(), "{text:?}");
             assert!(error.to_string().contains(advice), "{text:?}: {error}");
             assert!(!error.to_string().contains("secret@"), "{error}");
@@ -226,7 +220,7 @@ mod tests {
 
     #[test]
     fn plain_http_to_other_hosts_is_opt_in() {
-        let address = BaseUrl::parse("http://lms.internal", PlainHttp::Anywhere).unwrap();
+        let address = BaseUrl::parse("http://lms.internal", true).unwrap();
         assert_eq!(address.as_str(), "http://lms.internal/api/v1");
     }
 }

@@ -8,7 +8,7 @@ mod engine;
 mod json;
 mod prepared;
 
-pub(crate) use base_url::{BaseUrl, PlainHttp, matches};
+pub(crate) use base_url::{BaseUrl, matches};
 pub(crate) use belongs::Requested;
 pub use call::{Call, RequireId, WithOptions};
 pub(crate) use decode::decode;

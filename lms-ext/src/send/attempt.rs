@@ -13,7 +13,7 @@
 //!   later.
 
 use bytes::{Bytes, BytesMut};
-use reqwest::{Method, Request, Response, Url};
+use reqwest::{Method, Response, Url};
 use serde::de::IgnoredAny;
 use tokio::time::{Instant, timeout_at};
 
@@ -33,26 +33,6 @@ use crate::{
 const MAX_RESERVED: usize = 1024 * 1024;
 
 impl Sender {
-    /// Starts an attempt.
-    pub(super) fn start<'a>(
-        &'a self,
-        request: Request,
-        call: &CallContext<'a>,
-        sent: Instant,
-        deadline: Instant,
-    ) -> (TimeLimit<'a>, HttpFuture<'a>) {
-        let time = TimeLimit {
-            timeouts: call.timeouts,
-            end: after(sent, call.timeouts.attempt).min(deadline),
-            deadline,
-        };
-        let response = match call.cancel {
-            Some(cancel) => self.http.send_unless(request, cancel),
-            None => self.http.send(request),
-        };
-        (time, response)
-    }
-
     /// Receives the response of an attempt.
     pub(super) async fn receive(
         &self,
@@ -134,7 +114,15 @@ pub(super) struct TimeLimit<'a> {
     deadline: Instant,
 }
 
-impl TimeLimit<'_> {
+impl<'a> TimeLimit<'a> {
+    pub(super) fn new(timeouts: &'a Timeouts, sent: Instant, deadline: Instant) -> Self {
+        Self {
+            timeouts,
+            end: after(sent, timeouts.attempt).min(deadline),
+            deadline,
+        }
+    }
+
     /// The failure of an attempt that took too long.
     fn out(&self, waiting: &str) -> AttemptFailure {
         let timed_out = if self.end < self.deadline {

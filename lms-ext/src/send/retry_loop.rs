@@ -16,6 +16,7 @@ use tracing::Instrument as _;
 
 use super::{
     CallContext, Sender,
+    attempt::TimeLimit,
     call_state::{CallState, RetryDecision},
     metrics,
     rate_limit::Slot,
@@ -126,7 +127,11 @@ impl Sender {
     ) -> Pin<Box<impl Future<Output = Attempt> + 'a>> {
         let (resent, absence_expected) = (state.attempts, call.absence_expected);
         let span = telemetry::attempt(call.operation, call.request, resent);
-        let (time, response) = span.in_scope(|| self.start(request, call, sent, state.deadline));
+        let time = TimeLimit::new(call.timeouts, sent, state.deadline);
+        let response = span.in_scope(|| match call.cancel {
+            Some(cancel) => self.http.send_unless(request, cancel),
+            None => self.http.send(request),
+        });
         let recorded = span.clone();
         let attempt = async move {
             let result = self.receive(time, response, call).await;

@@ -49,14 +49,13 @@ effects! {
             /// The form of the `Retry-After` header of a 429.
             retry_after: RetryAfter as "[absent|seconds|date]" or RetryAfter::Absent,
         }
-        /// Announces a rate limit in the headers of successful responses, which nothing enforces.
+        /// Announces a rate limit in the headers `RateLimit` and `RateLimit-Policy` of successful responses, which nothing
+        /// enforces.
         AnnounceLimit "announce-limit" {
             /// Number of requests that are left.
             left: u32 as "LEFT",
             /// Seconds until the end of the window.
             seconds: u32 as "SECONDS",
-            /// The form of the headers.
-            form: LimitHeaders as "[structured|separate|prefixed]" or LimitHeaders::Structured,
         }
         /// Responds with an error status.
         Status "status" {
@@ -139,15 +138,6 @@ words! {
         Seconds "seconds"
         /// An HTTP date on the sandbox's clock. The `Date` header is also on that clock.
         Date "date"
-    }
-    /// The form of the headers that announce a rate limit.
-    pub enum LimitHeaders {
-        /// `RateLimit` and `RateLimit-Policy` as structured fields.
-        Structured "structured"
-        /// `RateLimit-Remaining` and `RateLimit-Reset`.
-        Separate "separate"
-        /// `X-RateLimit-Remaining` and `X-RateLimit-Reset`.
-        Prefixed "prefixed"
     }
     /// The body of an error response.
     pub enum ErrorBody {

@@ -19,7 +19,7 @@ mod wire;
 
 pub use self::active_plan::Faults;
 pub(crate) use self::chosen::ChosenFaults;
-pub use self::effect::{BadJson, DropPoint, Effect, ErrorBody, LimitHeaders, RetryAfter};
+pub use self::effect::{BadJson, DropPoint, Effect, ErrorBody, RetryAfter};
 pub use self::plan::{FaultPlan, FaultRule, When};
 pub use self::target::Target;
 pub(crate) use self::wire::Aborted;

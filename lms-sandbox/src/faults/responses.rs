@@ -7,7 +7,7 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
 use super::chosen::ChosenFaults;
-use super::effect::{DropPoint, Effect, ErrorBody, LimitHeaders, RetryAfter};
+use super::effect::{DropPoint, Effect, ErrorBody, RetryAfter};
 use super::wire::aborted;
 use crate::api::problem::Problem;
 
@@ -18,32 +18,13 @@ impl ChosenFaults {
             return response;
         }
         let limits = self.apply_each(|fault| match fault.effect() {
-            Effect::AnnounceLimit {
-                left,
-                seconds,
-                form,
-            } => Some((left, seconds, form)),
+            Effect::AnnounceLimit { left, seconds } => Some((left, seconds)),
             _ => None,
         });
-        for (left, seconds, form) in limits {
-            let headers = match form {
-                LimitHeaders::Structured => [
-                    ("ratelimit", format!("\"default\";r={left};t={seconds}")),
-                    (
-                        "ratelimit-policy",
-                        format!("\"default\";q={left};w={seconds}"),
-                    ),
-                ],
-                LimitHeaders::Separate => [
-                    ("ratelimit-remaining", left.to_string()),
-                    ("ratelimit-reset", seconds.to_string()),
-                ],
-                LimitHeaders::Prefixed => [
-                    ("x-ratelimit-remaining", left.to_string()),
-                    ("x-ratelimit-reset", seconds.to_string()),
-                ],
-            };
-            for (name, value) in headers {
+        for (left, seconds) in limits {
+            let limit = format!("\"default\";r={left};t={seconds}");
+            let policy = format!("\"default\";q={left};w={seconds}");
+            for (name, value) in [("ratelimit", limit), ("ratelimit-policy", policy)] {
                 set(&mut response, HeaderName::from_static(name), &value);
             }
         }

@@ -14,7 +14,6 @@ const RULES: &[&str] = &[
     "all: always: rate-limit 5/s burst 10",
     "all: always: rate-limit 5/s burst 10 seconds",
     "all: always: announce-limit 3 60",
-    "all: always: announce-limit 0 1 prefixed",
     "POST,PUT: always: status 500",
     "listLearners,listEnrolments: every 3: status 503 html",
     "all: always: redirect http://127.0.0.1:9/elsewhere?a=b",

@@ -101,14 +101,12 @@ async fn a_call_without_the_time_for_an_announced_wait_is_sent() {
 
 #[tokio::test]
 async fn the_sandbox_announces_a_limit_that_the_client_waits_for() {
-    for form in ["structured", "separate", "prefixed"] {
-        let sandbox = Sandbox::builder().start().await.unwrap();
-        let rule = format!("me: first 1: announce-limit 0 1 {form}");
-        sandbox.faults().add(rule.as_str()).unwrap();
-        let lms = client(&sandbox);
-        lms.me().call().await.unwrap();
-        let start = Instant::now();
-        lms.me().call().await.unwrap();
-        assert!(start.elapsed() > Duration::from_millis(500), "{form}");
-    }
+    let sandbox = Sandbox::builder().start().await.unwrap();
+    let rule = "me: first 1: announce-limit 0 1";
+    sandbox.faults().add(rule).unwrap();
+    let lms = client(&sandbox);
+    lms.me().call().await.unwrap();
+    let start = Instant::now();
+    lms.me().call().await.unwrap();
+    assert!(start.elapsed() > Duration::from_millis(500));
 }

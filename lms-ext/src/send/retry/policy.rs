@@ -94,12 +94,6 @@ impl RetryPolicy {
         self
     }
 
-    /// The same retries without waits, even if the server asks for one.
-    pub(crate) fn without_waits(mut self) -> Self {
-        self.waits = false;
-        self
-    }
-
     /// The random wait before attempt `next` (2 or more), after a `Retry-After` of `asked`.
     ///
     /// The random part is added to `asked`: otherwise all clients that got the same `Retry-After` would retry in the
