@@ -87,19 +87,6 @@ impl Plan {
         }
     }
 
-    /// The differences between this plan and that of an unfinished run, one sentence each.
-    fn differences(&self, unfinished: &Self) -> Vec<String> {
-        let facts = [unfinished.facts(), self.facts()];
-        let names: BTreeSet<&String> = facts.iter().flat_map(BTreeMap::keys).collect();
-        let differences = names.into_iter().filter_map(|name| {
-            let [before, now] = facts
-                .each_ref()
-                .map(|of| of.get(name).map_or("", String::as_str));
-            (before != now).then(|| format!("{name}: it has {before:?}, this run has {now:?}"))
-        });
-        differences.collect()
-    }
-
     /// Everything that two plans are compared by, with its name in messages.
     fn facts(&self) -> BTreeMap<String, String> {
         let names: Vec<&str> = self.collections.iter().map(|plan| &*plan.name).collect();
@@ -132,7 +119,13 @@ impl Plan {
 
     /// Refuses to continue an unfinished run of other arguments.
     pub(crate) fn check(&self, unfinished: &Self, destination: impl Display) -> Result<(), Error> {
-        let differences = self.differences(unfinished);
+        let (before, now) = (unfinished.facts(), self.facts());
+        let names: BTreeSet<&String> = before.keys().chain(now.keys()).collect();
+        let differences = names.into_iter().filter_map(|name| {
+            let [before, now] = [&before, &now].map(|of| of.get(name).map_or("", String::as_str));
+            (before != now).then(|| format!("{name}: it has {before:?}, this run has {now:?}"))
+        });
+        let differences: Vec<String> = differences.collect();
         if differences.is_empty() {
             return Ok(());
         }

@@ -16,7 +16,7 @@ pub(crate) fn request(
     lms: &Lms,
     operation: &str,
     path: &[&str],
-    query: &Filters,
+    query: &[(String, String)],
 ) -> Result<RawRequest, Error> {
     let known = OPERATIONS.iter().find(|known| known.id == operation);
     let known = known.ok_or_else(|| Error::usage(format!("there is no operation {operation}")))?;

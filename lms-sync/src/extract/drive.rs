@@ -59,7 +59,12 @@ pub(crate) async fn drive(
                     return Ok(());
                 } else {
                     consumer.restart().await?;
-                    return Err(changed(extract, &because));
+                    return Err(ErrorKind::Incomplete.error(format!(
+                        "{} changed each of the {READINGS} times it was read, so rows may be missing ({}); run again when less \
+                         is changed, or accept changes",
+                        extract.collection.name,
+                        because.join("; ")
+                    )));
                 }
             }
             Err(error) if resumed && is_refusal(&error) => {
@@ -77,16 +82,6 @@ pub(crate) async fn drive(
             }
         }
     }
-}
-
-/// A list that changed each time it was read.
-fn changed(extract: &Extract, because: &[String]) -> Error {
-    ErrorKind::Incomplete.error(format!(
-            "{} changed each of the {READINGS} times it was read, so rows may be missing ({}); run again when less is \
-             changed, or accept changes",
-            extract.collection.name,
-            because.join("; ")
-        ))
 }
 
 /// Returns `true` if the service refused a request as it is, so that sending it again would not help.

@@ -4,7 +4,7 @@
 //! each page of each list that the collection is made from, of its rows, and of the tenant.
 //!
 //! - A collection without an observation of [`Sign`] is *complete* if every list was read to its end.
-//! - With one, it *changed while it was read*, is *partial* or *incomplete*: the table below has the meaning of each sign.
+//! - With one, it *changed while it was read*, is *partial* or *incomplete*: [`Sign::means`] has the meaning of each sign.
 //! - If a request fails, `more`, `next_cursor` or `items` cannot be read, the list may have no end, or the tenant changes,
 //!   reading fails, and the collection is *incomplete*. A request also fails if its response [belongs to another
 //!   one](lms_ext::ErrorKind::Mismatch).

@@ -45,12 +45,6 @@ impl ListPager {
         Ok(self)
     }
 
-    /// Accepts any number of pages, because the extract counts those without a new row.
-    pub(super) fn bounded_by_rows(mut self) -> Self {
-        self.pages = self.pages.max_stale_pages(u64::MAX);
-        self
-    }
-
     /// The next page. The last one has the observations of the complete list.
     pub(super) async fn next(&mut self) -> Result<Option<RawPage>, Error> {
         let (mut tries, before) = (Tries::default(), self.pages.summary());

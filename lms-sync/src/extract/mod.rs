@@ -153,7 +153,6 @@ impl Extract {
             return Ok(None);
         }
         if self.pager.is_none() {
-            self.reading.check(self.collection)?;
             self.check_tenant().await?;
             if let Some(budget) = &mut self.reading.budget {
                 budget.begin(&self.checkpoint.progress.record.began);
@@ -274,8 +273,7 @@ impl Extract {
             for (column, value) in &fill {
                 row.fill(column, value);
             }
-            let key = row.key_fingerprint();
-            let is_new = match key {
+            let is_new = match row.key_fingerprint() {
                 Some(key) => self.seen.insert(key).inspect_err(|_| {
                     // The next batch does not have the rows of this page.
                     evidence.note(Sign::NoKey, || {
@@ -291,8 +289,7 @@ impl Extract {
                 }
             };
             if is_new {
-                progress.count_row(&row, key.is_some());
-                progress.count_unreadable(&unreadable);
+                progress.count_row(&row, &unreadable);
                 rows.push(row);
             } else {
                 evidence.note(Sign::RowTwice, || {

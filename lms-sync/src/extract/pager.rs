@@ -30,8 +30,9 @@ impl Pager {
         let for_each = |position| Self::ForEach(Box::new(ForEachPager::new(lms, of, position)));
         let whole = || {
             let pages = request(lms, of.operation, &[], &reading.query(of))?.pages();
-            let pager = ListPager::new(pages, reading.rules(of), &reading.requests);
-            Ok(pager.bounded_by_rows())
+            // The extract counts those without a new row.
+            let pages = pages.max_stale_pages(u64::MAX);
+            Ok(ListPager::new(pages, reading.rules(of), &reading.requests))
         };
         let pager = match (of.is_derived(), reading.partitioning, position) {
             (true, _, ExtractPosition::Start) => for_each(Default::default()),

@@ -21,7 +21,7 @@ use super::{
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, Filters, ForEach, RawItem, known, request},
+    collection::{Collection, ForEach, RawItem, known, request},
     error::Error,
 };
 
@@ -53,7 +53,7 @@ impl PartsPager {
         let [(parameter, _)] = by.values else {
             return Err(unreadable());
         };
-        let others = request(lms, known(by.collection)?.operation, &[], &Filters::new())?;
+        let others = request(lms, known(by.collection)?.operation, &[], &[])?;
         let whole = request(lms, of.operation, &[], &reading.query(of))?;
         let parts = Parts::new(
             lms,

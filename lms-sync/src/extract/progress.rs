@@ -62,16 +62,12 @@ impl Progress {
         self.evidence.add(page.evidence.clone());
     }
 
-    /// Counts a row that will be written.
-    pub(super) fn count_row(&mut self, row: &Row, has_key: bool) {
+    /// Counts a row that will be written, and its columns whose value could not be read.
+    pub(super) fn count_row(&mut self, row: &Row, unreadable: &[&str]) {
         self.record.rows += 1;
-        self.record.rows_without_key += u64::from(!has_key);
+        self.record.rows_without_key += u64::from(row.key_fingerprint().is_none());
         self.record.rows_sha256.add(row);
-    }
-
-    /// Counts the columns of a row whose value could not be read.
-    pub(super) fn count_unreadable(&mut self, columns: &[&str]) {
-        for column in columns {
+        for column in unreadable {
             let count = self.record.unreadable.entry((*column).to_owned());
             *count.or_default() += 1;
         }

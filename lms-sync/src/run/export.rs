@@ -276,17 +276,16 @@ impl Export {
         if self.plans.is_empty() {
             return Err(Error::usage("no collection is exported; name at least one"));
         }
-        self.plans.iter().map(|plan| self.extract(plan)).collect()
-    }
-
-    fn extract(&self, plan: &CollectionPlan) -> Result<Extract, Error> {
-        let collection = known(&plan.name)?;
-        let mut reading = self.reading.clone();
-        reading.filters.clone_from(&plan.filters);
-        if let Some(filter) = &plan.partitioning {
-            reading.partitioning = Some(find_partition(collection, filter)?);
-        }
-        reading.check(collection)?;
-        Ok(Extract::with(&self.lms, collection, reading))
+        let extracts = self.plans.iter().map(|plan| {
+            let collection = known(&plan.name)?;
+            let mut reading = self.reading.clone();
+            reading.filters.clone_from(&plan.filters);
+            if let Some(filter) = &plan.partitioning {
+                reading.partitioning = Some(find_partition(collection, filter)?);
+            }
+            reading.check(collection)?;
+            Ok(Extract::with(&self.lms, collection, reading))
+        });
+        extracts.collect()
     }
 }

@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::writer::Writer;
 use crate::{
-    collection::{Collection, Filters, RawItem, request},
+    collection::{Collection, RawItem, request},
     error::Error,
     extract::Identity,
     protocol::{Key, Lookup, Missing},
@@ -163,7 +163,7 @@ struct Object {
 /// Requests one object. `None` if the request failed.
 async fn look_up(lms: &Lms, operation: &str, key: &Key) -> Option<Found> {
     let path: Vec<&str> = key.iter().map(String::as_str).collect();
-    let request = request(lms, operation, &path, &Filters::new()).ok()?;
+    let request = request(lms, operation, &path, &[]).ok()?;
     match request.call_as::<RawItem>().await {
         Ok(response) => {
             let object: Object = serde_json::from_str(response.value.get()).ok()?;

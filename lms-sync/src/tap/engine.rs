@@ -217,12 +217,6 @@ impl<'s, M: Messages> Shared<'s, M> {
         })
     }
 
-    fn write(&self, tenant: &str, rows: &[Row]) -> Result<(), Error> {
-        let messages = &mut self.lock().0;
-        let written = messages.rows(self.stream, tenant, self.version, rows);
-        written.map_err(unwritable)
-    }
-
     /// Changes the state of the stream, and writes all states.
     fn write_state<T>(
         &self,
@@ -258,7 +252,9 @@ impl<M: Messages> Consumer for Loader<'_, '_, M> {
                 )));
             }
         }
-        self.shared.write(self.tenant, &batch.rows)
+        let (shared, messages) = (self.shared, &mut self.shared.lock().0);
+        let written = messages.rows(shared.stream, self.tenant, shared.version, &batch.rows);
+        written.map_err(unwritable)
     }
 
     /// The rows of both readings have the same version.

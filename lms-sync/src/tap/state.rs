@@ -78,18 +78,18 @@ impl StreamState {
     ///
     /// Fails if it is another one.
     pub(super) fn check_identity(&mut self, tenant: &str, identity: &str) -> Result<bool, Error> {
-        let known = match self.known.iter().find(|(name, _)| name == tenant) {
-            Some((_, known)) if known.identity == identity => return Ok(known.counted),
-            Some((_, known)) => &known.identity,
-            None => {
-                let known = KnownTenant {
-                    identity: identity.to_owned(),
-                    counted: false,
-                };
-                self.known.push((tenant.to_owned(), known));
-                return Ok(false);
-            }
+        let Some((_, known)) = self.known.iter().find(|(name, _)| name == tenant) else {
+            let known = KnownTenant {
+                identity: identity.to_owned(),
+                counted: false,
+            };
+            self.known.push((tenant.to_owned(), known));
+            return Ok(false);
         };
+        if known.identity == identity {
+            return Ok(known.counted);
+        }
+        let known = &known.identity;
         Err(ErrorKind::OtherRun.error(format!(
                 "the state is of the tenant {known:?}, and this run reads {identity:?}; load it into a table of its own, or start \
                  without the state"

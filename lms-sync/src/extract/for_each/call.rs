@@ -3,7 +3,7 @@
 use lms_ext::{ErrorKind as TenantErrorKind, Lms};
 
 use crate::{
-    collection::{Collection, Filters, RawItem, request},
+    collection::{Collection, RawItem, request},
     error::Error,
     extract::{
         evidence::{Evidence, ListRules, response},
@@ -36,7 +36,7 @@ pub(super) async fn call(
     if of.by_id == Some(of.operation) {
         return object(lms, of, &path, reading).await;
     }
-    let pages = request(lms, of.operation, &path, &Filters::new())?.pages();
+    let pages = request(lms, of.operation, &path, &[])?.pages();
     let rules = ListRules {
         name: format!("{} of {}", of.name, path.join(", ")),
         ..ListRules::of(of, reading.ignore_count)
@@ -71,7 +71,7 @@ async fn object(
     let (mut tries, requests) = (Tries::default(), &reading.requests);
     let mut called = Called::default();
     loop {
-        let request = request(lms, of.operation, path, &Filters::new())?;
+        let request = request(lms, of.operation, path, &[])?;
         match request.call_as::<RawItem>().await {
             Ok(received) => {
                 requests.add(received.attempts.into(), 1);
