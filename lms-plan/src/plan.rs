@@ -21,7 +21,7 @@ const HIDDEN: &str = "<hidden>";
 
 /// A plan: the changes, each with the value that was seen and the new one. Its hash covers everything in it, so a plan that was
 /// edited is refused.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Plan {
     /// The version of the format.
@@ -49,11 +49,12 @@ pub struct Plan {
 }
 
 /// The purpose of a plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Purpose {
     /// An import from a file.
+    #[default]
     Import,
     /// Undoing a run.
     Undo,
@@ -466,28 +467,6 @@ impl Group {
 }
 
 impl Plan {
-    pub(crate) fn new(
-        purpose: Purpose,
-        tenant: &str,
-        base_url: &str,
-        read_at: String,
-        input: Input,
-    ) -> Self {
-        Self {
-            format: FORMAT,
-            hash: String::new(),
-            purpose,
-            tenant: tenant.to_owned(),
-            base_url: base_url.to_owned(),
-            read_at,
-            input,
-            situations: BTreeMap::new(),
-            held: Vec::new(),
-            steps: Vec::new(),
-            notes: Vec::new(),
-        }
-    }
-
     /// The plan of a command with its options, as a person reads it, whose steps are the rows of a file. `rows` are all
     /// texts of the file, without secrets, and `results` is the path of the file with the results, empty if there is none;
     /// the hash covers the command and these. `file` is the content of the file, if it has no secrets.
@@ -510,12 +489,15 @@ impl Plan {
         };
         Self {
             hash: sha256(&hashed),
-            ..Self::new(Purpose::Command, "", "", String::new(), input)
+            purpose: Purpose::Command,
+            input,
+            ..Self::default()
         }
     }
 
-    /// Numbers the steps, and sets the hash.
+    /// Numbers the steps, and sets the format and the hash.
     pub(crate) fn sealed(mut self) -> Result<Self, Error> {
+        self.format = FORMAT;
         for (step, number) in self.steps.iter_mut().zip(1..) {
             step.number = number;
         }

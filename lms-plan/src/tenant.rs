@@ -40,7 +40,7 @@ impl Learner {
 }
 
 /// The state of a tenant at a time.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Tenant {
     pub(crate) id: String,
     pub(crate) base_url: String,
@@ -53,17 +53,6 @@ pub struct Tenant {
 }
 
 impl Tenant {
-    fn new(id: String, base_url: &str, read_at: Timestamp) -> Self {
-        Self {
-            id,
-            base_url: base_url.to_owned(),
-            read_at,
-            learners: HashMap::new(),
-            enrolments: HashMap::new(),
-            courses: Objects::default(),
-        }
-    }
-
     /// Reads the lists of a tenant.
     ///
     /// # Errors
@@ -71,8 +60,12 @@ impl Tenant {
     /// [`Tenant`](ErrorKind::Tenant) when a request fails, and [`Incomplete`](ErrorKind::Incomplete) when a list is not
     /// complete, or changed while it was read.
     pub async fn read(lms: &Lms) -> Result<Self, Error> {
-        let id = tenant_id(lms).await?;
-        let mut tenant = Self::new(id, lms.base_url(), Timestamp::now());
+        let mut tenant = Self {
+            id: tenant_id(lms).await?,
+            base_url: lms.base_url().to_owned(),
+            read_at: Timestamp::now(),
+            ..Self::default()
+        };
         for collection in COLLECTIONS.into_iter().filter_map(collection) {
             let mut extract = Extract::new(lms, collection);
             while let Some(batch) = extract.next_batch().await? {
@@ -132,12 +125,14 @@ impl Tenant {
                     humantime::format_duration(max_age),
                 )));
             }
-            let id = record
-                .tenant_id
-                .clone()
-                .unwrap_or_else(|| record.tenant.clone());
-            let tenant = tenant.get_or_insert_with(|| Self::new(id, &record.tenant, began));
-            tenant.read_at = tenant.read_at.min(began);
+            let base_url = record.tenant.clone();
+            let read_at = tenant.map_or(began, |tenant: Self| tenant.read_at.min(began));
+            tenant = Some(Self {
+                id: record.tenant_id.clone().unwrap_or_else(|| base_url.clone()),
+                base_url,
+                read_at,
+                ..Self::default()
+            });
         }
         tenant.ok_or_else(|| incomplete("the mirror is empty"))
     }

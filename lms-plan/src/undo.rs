@@ -25,13 +25,14 @@ pub fn plan_undo(
         name: format!("run {run}"),
         ..Input::default()
     };
-    let mut plan = Plan::new(
-        Purpose::Undo,
-        tenant,
-        base_url,
-        Timestamp::now().to_string(),
+    let mut plan = Plan {
+        purpose: Purpose::Undo,
+        tenant: tenant.to_owned(),
+        base_url: base_url.to_owned(),
+        read_at: Timestamp::now().to_string(),
         input,
-    );
+        ..Plan::default()
+    };
     let happened = steps.iter().filter(|RecordedStep { state, .. }| {
         matches!(state.status, Status::Done | Status::Sent | Status::Failed) || state.may_be_done()
     });

@@ -23,35 +23,30 @@ pub(crate) enum Effect {
 }
 
 impl Effect {
-    pub(crate) const ALL: [Self; 8] = [
-        Self::Added,
-        Self::Existed,
-        Self::Changed,
-        Self::Tagged,
-        Self::Enrolled,
-        Self::Unchanged,
-        Self::Removed,
-        Self::Absent,
+    /// The effects with their names, in the order in which they are reported.
+    pub(crate) const ALL: [(Self, &str); 8] = [
+        (Self::Added, "added"),
+        (Self::Existed, "existed"),
+        (Self::Changed, "changed"),
+        (Self::Tagged, "tagged"),
+        (Self::Enrolled, "enrolled"),
+        (Self::Unchanged, "unchanged"),
+        (Self::Removed, "removed"),
+        (Self::Absent, "absent"),
     ];
 
     /// Returns `true` for the name of an effect that changes something.
     pub(crate) fn is_change(name: &str) -> bool {
-        let mut effects = Self::ALL.into_iter();
         let unchanged = [Self::Existed, Self::Unchanged, Self::Absent];
-        effects.any(|effect| effect.name() == name && !unchanged.contains(&effect))
+        let mut effects = Self::ALL.into_iter();
+        effects.any(|(effect, known)| known == name && !unchanged.contains(&effect))
     }
 
     pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Existed => "existed",
-            Self::Changed => "changed",
-            Self::Tagged => "tagged",
-            Self::Enrolled => "enrolled",
-            Self::Unchanged => "unchanged",
-            Self::Removed => "removed",
-            Self::Absent => "absent",
-        }
+        let mut effects = Self::ALL.into_iter();
+        effects
+            .find(|(effect, _)| *effect == self)
+            .map_or("", |(_, name)| name)
     }
 }
 

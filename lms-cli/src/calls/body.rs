@@ -50,6 +50,14 @@ impl Body {
             .map(|(_, value)| value)
     }
 
+    /// Returns `true` if a field is a text without a visible character.
+    pub(crate) fn is_blank(&self, name: &str) -> bool {
+        let text = self
+            .get(name)
+            .map(|value| serde_json::from_str::<String>(value.get()));
+        text.is_some_and(|text| text.is_ok_and(|text| text.trim().is_empty()))
+    }
+
     /// The body of a command as JSON.
     ///
     /// # Errors
@@ -60,10 +68,7 @@ impl Body {
             .into_iter()
             .flat_map(body_fields)
             .filter(|field| matches!(field.kind, Kind::Id(_)));
-        let is_blank = |value: &RawValue| {
-            serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
-        };
-        if let Some(field) = ids.find(|field| self.get(field.name).is_some_and(is_blank)) {
+        if let Some(field) = ids.find(|field| self.is_blank(field.name)) {
             return Err(empty(field.name));
         }
         serde_json::to_string(self)

@@ -32,15 +32,16 @@ pub(crate) fn checked(field: &Field, text: &str) -> Result<String, String> {
         },
         Kind::Text | Kind::Id(_) | Kind::Timestamp => {
             let mut values = field.values.iter();
-            if values.len() > 0 && !values.any(|value| value.eq_ignore_ascii_case(text)) {
-                return Err(format!("write one of {}", field.values.join(", ")));
+            match values.find(|value| value.eq_ignore_ascii_case(text)) {
+                Some(value) => Ok((*value).to_owned()),
+                None if field.values.is_empty() => Ok(text.to_owned()),
+                None => Err(format!("write one of {}", field.values.join(", "))),
             }
-            Ok(text.to_owned())
         }
     }
 }
 
-pub(crate) fn integer(text: &str) -> Result<String, String> {
+fn integer(text: &str) -> Result<String, String> {
     let number: i64 = text
         .parse()
         .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
@@ -48,7 +49,7 @@ pub(crate) fn integer(text: &str) -> Result<String, String> {
 }
 
 /// A JSON number, with its digits.
-pub(crate) fn number(text: &str) -> Result<String, String> {
+fn number(text: &str) -> Result<String, String> {
     match serde_json::from_str::<serde_json::Number>(text) {
         Ok(_) => Ok(text.to_owned()),
         Err(_) => Err("write a number such as 1.5".to_owned()),

@@ -13,7 +13,7 @@ use crate::{
     args::{IF_NOT_EXISTS, switch, text, yes},
     calls::{
         input::{CLEAR, Place, fields, id},
-        value::{integer, number},
+        value::checked,
     },
     context,
     limits::duration,
@@ -306,20 +306,12 @@ fn option(field: &'static Field, place: Place, long: String) -> Arg {
             .require_equals(true)
             .default_missing_value("true")
             .value_parser(PossibleValuesParser::new(["true", "false"])),
-        Kind::Integer => arg.value_parser(integer),
-        Kind::Number => arg.value_parser(number),
+        Kind::Integer | Kind::Number => arg.value_parser(move |text: &str| checked(field, text)),
         _ if !field.values.is_empty() => arg.ignore_case(true).value_parser(
-            PossibleValuesParser::new(field.values).map(|given| listed(field, given)),
+            PossibleValuesParser::new(field.values).try_map(move |text| checked(field, &text)),
         ),
         _ => arg,
     }
-}
-
-/// A value as the document lists it, in place of one in other case.
-fn listed(field: &Field, given: String) -> String {
-    let mut values = field.values.iter();
-    let value = values.find(|value| value.eq_ignore_ascii_case(&given));
-    value.map_or(given, |value| (*value).to_owned())
 }
 
 /// The options that change a list without replacing it.

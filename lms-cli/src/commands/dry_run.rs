@@ -1,20 +1,12 @@
 //! `--dry-run`: the changes of a call, or of each row of `--from`, as a plan.
 
 use lms_plan::{Note, Plan, Step};
-use serde::Serialize;
+use serde_json::json;
 
 use super::ending::Ending;
 use crate::{
     calls::applied::Effect, context::Context, failure::Failure, import::show, output::Printer,
 };
-
-/// The change of a row, or the reason why it would fail or keep values of an object.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum RowPlan<'a> {
-    Change(&'a Step),
-    Note(&'a Note),
-}
 
 /// A row by its line, with its step if it is valid, and its ending.
 pub(super) type Planned<'a> = (u64, Option<Step>, &'a Ending);
@@ -43,10 +35,9 @@ pub(super) fn show<'a>(
         plan.steps
             .extend(step.filter(|_| Effect::is_change(status)));
     }
-    let steps = plan.steps.iter();
-    let steps = steps.map(|step| (step.line, RowPlan::Change(step)));
-    let notes = plan.notes.iter();
-    let notes = notes.map(|note| (note.line, RowPlan::Note(note)));
+    // Changes, and the reasons why rows would fail or keep values.
+    let steps = plan.steps.iter().map(|step| (step.line, json!(step)));
+    let notes = plan.notes.iter().map(|note| (note.line, json!(note)));
     let mut rows: Vec<_> = steps.chain(notes).collect();
     rows.sort_by_key(|(line, _)| *line);
     let rows: Vec<_> = rows.into_iter().map(|(_, row)| row).collect();

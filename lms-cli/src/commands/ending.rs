@@ -97,7 +97,7 @@ impl Ending {
 
 /// The statuses, in the order in which they are reported.
 pub(super) fn statuses() -> impl Iterator<Item = &'static str> {
-    let effects = Effect::ALL.into_iter().map(Effect::name);
+    let effects = Effect::ALL.into_iter().map(|(_, name)| name);
     effects.chain([FAILED, AMBIGUOUS, INVALID, UNSENT])
 }
 

@@ -8,7 +8,7 @@ use lms_plan::{Mapping, People, column_key};
 use super::{Context, Failure};
 use crate::{
     operations::lookup::is_secret_column,
-    spreadsheet::{self, Form, Table, Wanted},
+    spreadsheet::{self, Form, Table, Value, Wanted},
 };
 
 /// The file of a command.
@@ -45,29 +45,29 @@ pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result
     if let Form::Csv { delimiter, bom } = table.form {
         (people.delimiter, people.bom) = (Some(delimiter.into()), bom);
     }
-    let has = |keys: &[String], name: &str| keys.contains(&column_key(name));
     let needed: Vec<String> = mapping.columns().map(column_key).collect();
     let identifying: Vec<String> = mapping.identifying().map(|name| column_key(name)).collect();
-    let kinds = people.columns.iter();
-    let kinds = kinds.map(|name| {
-        let is_secret = is_secret_column(name);
-        (has(&needed, name), has(&identifying, name), is_secret)
+    let readers = people.columns.iter().map(|name| {
+        let key = column_key(name);
+        let read: fn(&Value) -> Result<String, String> = match is_secret_column(name) {
+            _ if identifying.contains(&key) => Value::identifier,
+            _ if needed.contains(&key) => Value::flat_text,
+            // A plan has the row, and its readers need no passwords.
+            true => |_| Ok(String::new()),
+            false => |value| {
+                Ok(value
+                    .text(Wanted::Text)
+                    .unwrap_or_else(|_| value.written().to_owned()))
+            },
+        };
+        read
     });
-    let kinds: Vec<_> = kinds.collect();
+    let readers: Vec<_> = readers.collect();
     for record in table.records {
         let mut texts = vec![String::new(); table.columns.len()];
         let mut problem = record.problem;
         for (index, value) in record.cells {
-            let text = match kinds[index] {
-                (true, true, _) => value.identifier(),
-                (true, false, _) => value.flat_text(),
-                // A plan has the row, and its readers need no passwords.
-                (false, _, true) => Ok(String::new()),
-                (false, _, false) => Ok(value
-                    .text(Wanted::Text)
-                    .unwrap_or_else(|_| value.written().to_owned())),
-            };
-            match text {
+            match readers[index](&value) {
                 Ok(text) => texts[index] = text,
                 Err(reason) => {
                     problem = problem.or(Some(format!("{}: {reason}", people.columns[index])));

@@ -38,7 +38,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Table, Failure> {
         {
             json::array(&decoded.text)
         }
-        _ => csv::read(&decoded.text, decoded.has_mark || decoded.is_converted),
+        _ => csv::read(&decoded.text, decoded.bom),
     }?;
     Ok(Table {
         assumed: decoded.assumed,

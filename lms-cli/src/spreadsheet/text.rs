@@ -11,9 +11,8 @@ const HEAD: usize = 4096;
 /// The text of a file.
 pub(super) struct Decoded {
     pub(super) text: String,
-    pub(super) has_mark: bool,
-    /// `true` if the file is not UTF-8.
-    pub(super) is_converted: bool,
+    /// `true` if the file has a mark, or is not UTF-8: rows are written back with a mark.
+    pub(super) bom: bool,
     /// The encoding, if the file does not say it.
     pub(super) assumed: Option<&'static str>,
 }
@@ -41,8 +40,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, Failure> {
         })?;
     Ok(Decoded {
         text: text.into_owned(),
-        has_mark: marked.is_some(),
-        is_converted: encoding != UTF_8,
+        bom: marked.is_some() || encoding != UTF_8,
         assumed: (marked.is_none() && encoding != UTF_8).then(|| match encoding == WINDOWS_1252 {
             true => "Windows-1252",
             false => "UTF-16",

@@ -120,11 +120,8 @@ pub(super) async fn send(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
 /// Fails if a required field is missing or empty, such as an id: the service may refuse the request or not.
 pub(super) fn check_required(call: &Call) -> Result<(), Invalid> {
     let required = || body_fields(call.command).filter(|field| field.required);
-    let is_empty = |value: &RawValue| {
-        serde_json::from_str::<String>(value.get()).is_ok_and(|text| text.trim().is_empty())
-    };
     let body = &call.input.body;
-    if let Some(field) = required().find(|field| body.get(field.name).is_some_and(is_empty)) {
+    if let Some(field) = required().find(|field| body.is_blank(field.name)) {
         return Err(Invalid::Empty(field.flag.to_owned()));
     }
     let missing = required().filter(|field| body.get(field.name).is_none());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
-    mapping::Guards,
+    mapping::{Guard, Guards},
     plan::{Action, FieldChange, Group, Plan, Situation},
 };
 
@@ -18,64 +18,49 @@ pub(super) fn broken(
 ) -> Vec<String> {
     let rows = plan.input.rows;
     let last = last_rows.map_or(rows, |rows| rows as usize);
-    let count = |group| plan.count(group);
     let of = |situation| plan.situations.get(situation).copied().unwrap_or(0);
+    let check = |guard: Guard, number: usize, of: usize, what: &str| {
+        let limit = guard.broken(number, of)?;
+        Some(format!("{number} of {of} {what}, and the limit is {limit}"))
+    };
+    let [create, change, leave] = Group::ALL.map(|group| plan.count(group));
+    let undecided = of(&Situation::Invalid) + of(&Situation::Disputed);
+    let missing = last.saturating_sub(rows);
     let keys = "people have a key that is not the one of their learner";
-    let checks = [
-        (
-            guards.create,
-            count(Group::Create),
-            rows,
-            "people are added",
-        ),
-        (
-            guards.change,
-            count(Group::Change),
-            rows,
-            "people are changed",
-        ),
-        (
-            guards.leave,
-            count(Group::Leave),
-            linked,
-            "linked people leave",
-        ),
-        (guards.keys, other_keys, rows, keys),
-        (
-            guards.undecided,
-            of(&Situation::Invalid) + of(&Situation::Disputed),
-            rows,
-            "rows are not valid or disputed",
-        ),
-        (
-            guards.shrink,
-            last.saturating_sub(rows),
-            last,
-            "rows of the last file are missing",
-        ),
-    ];
     let nothing = match rows {
         0 => Some("the file has no rows"),
         rows if rows == of(&Situation::OutOfScope) => Some("no row is in [scope]"),
         _ => None,
     };
-    let checks = checks.map(|(guard, number, of, what)| (guard, number, of, what.to_owned()));
+    let mut broken = vec![
+        nothing.map(str::to_owned),
+        check(guards.create, create, rows, "people are added"),
+        check(guards.change, change, rows, "people are changed"),
+        check(guards.leave, leave, linked, "linked people leave"),
+        check(guards.keys, other_keys, rows, keys),
+        check(
+            guards.undecided,
+            undecided,
+            rows,
+            "rows are not valid or disputed",
+        ),
+        check(
+            guards.shrink,
+            missing,
+            last,
+            "rows of the last file are missing",
+        ),
+    ];
     let found = [Situation::Linked, Situation::Unlinked, Situation::Returned];
     let found = found.iter().map(of).sum();
-    let exchanged = exchanged(plan)
-        .into_iter()
-        .map(|(what, number)| (guards.exchange, number, found, what));
-    let lost = lost_tags.into_iter().map(|(tag, number)| {
+    for (what, number) in exchanged(plan) {
+        broken.push(check(guards.exchange, number, found, &what));
+    }
+    for (tag, number) in lost_tags {
         let what = format!("linked people have the tag {tag}, whose rule no row meets");
-        (guards.rules, number, linked, what)
-    });
-    let checks = checks.into_iter().chain(exchanged).chain(lost);
-    let broken = checks.filter_map(|(guard, number, of, what)| {
-        let limit = guard.broken(number, of)?;
-        Some(format!("{number} of {of} {what}, and the limit is {limit}"))
-    });
-    let nothing = nothing.map(str::to_owned);
-    nothing.into_iter().chain(broken).collect()
+        broken.push(check(guards.rules, number, linked, &what));
+    }
+    broken.into_iter().flatten().collect()
 }
 
 /// The number of people for whom two fields exchange their values: one is rare, and many are columns that were mixed up.

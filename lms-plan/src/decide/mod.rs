@@ -73,17 +73,17 @@ pub fn plan_import(
         mapping_sha256: sha256(mapping_text.as_bytes()),
         ..Input::default()
     };
-    let read_at = tenant.read_at.to_string();
-    let mut plan = Plan::new(
-        Purpose::Import,
-        &tenant.id,
-        &tenant.base_url,
-        read_at,
+    let mut plan = Plan {
+        purpose: Purpose::Import,
+        tenant: tenant.id.clone(),
+        base_url: tenant.base_url.clone(),
+        read_at: tenant.read_at.to_string(),
         input,
-    );
-    plan.situations = decided.situations;
-    plan.steps = decided.steps;
-    plan.notes = decided.notes;
+        situations: decided.situations,
+        steps: decided.steps,
+        notes: decided.notes,
+        ..Plan::default()
+    };
     let active = context.links.values().filter(|link| !link.has_left).count();
     plan.held = guards::broken(
         &plan,
@@ -99,11 +99,8 @@ pub fn plan_import(
 
 fn courses(mapping: &Mapping, tenant: &Tenant) -> Result<Vec<Vec<(String, String)>>, Error> {
     let of_rule = |names: &Vec<String>| names.iter().map(|name| tenant.course(name)).collect();
-    mapping
-        .rules
-        .iter()
-        .map(|rule| of_rule(&rule.courses))
-        .collect()
+    let rules = mapping.rules.iter();
+    rules.map(|rule| of_rule(&rule.courses)).collect()
 }
 
 impl Context<'_> {

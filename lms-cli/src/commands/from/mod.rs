@@ -247,21 +247,19 @@ fn conclude_rows(
     let ambiguous = count_of(Ending::is_ambiguous);
     let left = (not_well, ambiguous, batch.rows.len());
     let decided = verdict::of_rows(left, stopped, path.as_deref());
-    for (is_it, says) in [
-        (
-            Ending::has_kept as fn(&Ending) -> bool,
-            "existed with other values, which were kept; lms_note in the results has them",
-        ),
-        (
-            Ending::may_be_done,
-            "may have been processed by an interrupted attempt, so `lms undo` cannot undo them; lms_note in the results marks them",
-        ),
-    ] {
-        let rows = count_of(is_it);
+    let note = |rows: usize, says: &str| {
         if rows > 0 {
             context.note(&format!("{} {says}", count(rows, "row")));
         }
-    }
+    };
+    note(
+        count_of(Ending::has_kept),
+        "existed with other values, which were kept; lms_note in the results has them",
+    );
+    note(
+        count_of(Ending::may_be_done),
+        "may have been processed by an interrupted attempt, so `lms undo` cannot undo them; lms_note in the results marks them",
+    );
     let line = batch.counted(&counts);
     let counts = counts.into_iter();
     let summary = RowsSummary {
