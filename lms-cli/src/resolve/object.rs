@@ -14,7 +14,11 @@ pub(crate) fn of(fields: &Map<String, Value>) -> Option<Object> {
     };
     let flag = |name: &str| fields.get(name) == Some(&Value::Bool(true));
     let person = format!("{} {}", text("firstname"), text("surname"));
-    let names = [("name", text("name")), ("person", person.trim().to_owned())];
+    // As it is written: an exact name comes before one with other spaces.
+    let name = fields.get("name").and_then(Value::as_str);
+    let name = name.filter(|name| !name.trim().is_empty());
+    let name = name.unwrap_or_default().to_owned();
+    let names = [("name", name), ("person", person.trim().to_owned())];
     let unique = UNIQUE.map(|field| (field, text(field)));
     let mut object = Object::new(text("id"), names.into_iter().chain(unique).collect());
     object.deleted = flag("deleted");

@@ -1,12 +1,18 @@
 //! The values by which rows are selected and counted: those of a column, or the tags or a custom field of the learner.
 
-use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
+use std::collections::HashMap;
+
+use lms_plan::folded;
+use lms_sync::{
+    ColumnKind, Value, collections,
+    mirror::{MirrorReader, Query},
+};
 
 use super::{
     asked::Asked,
     definition::{Definition, FIELDS},
     names::{FIELD, NAMED, RECORDS_OF_FIELD, find, objects, texts},
-    row::{NamedRow, each_row},
+    row::NamedRow,
 };
 use crate::{failure::Failure, resolve::object::Unresolved};
 
@@ -20,8 +26,8 @@ pub(super) struct Key {
     pub(super) by: By,
     /// The column of the query that has the values, as JSON if they are those of the learner.
     column: String,
-    /// The id of the custom field, once it is found.
-    field: Option<String>,
+    /// The id of the custom field, and how each text in it is spelled, as JSON, once it is found.
+    field: Option<(String, String)>,
 }
 
 /// The origin of the values of a key.
@@ -109,8 +115,10 @@ impl Key {
         let mut nearest = match found {
             Some(Err(Unresolved::None(names))) => names,
             Some(_) => {
-                let field = find(mirror, &FIELD, &self.name)?;
-                self.field = field.map(|(_, field)| field.id);
+                if let Some((_, field)) = find(mirror, &FIELD, &self.name)? {
+                    let spellings = spellings(of_field(mirror, &field.id)?);
+                    self.field = Some((field.id, spellings));
+                }
                 return Ok(());
             }
             None => Vec::new(),
@@ -156,7 +164,7 @@ impl Key {
         report: &Definition,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<Vec<String>, Failure> {
-        if let Some(field) = &self.field {
+        if let Some((field, _)) = &self.field {
             return of_field(mirror, field);
         }
         let word = self.name.strip_suffix("_name");
@@ -175,17 +183,20 @@ impl Key {
         }
     }
 
-    /// A query for the values of each learner, as JSON, of which `:{parameter}` is the custom field. `None` for a column.
-    fn of_learners(&self, parameter: &str) -> Option<String> {
+    /// A query for the values of each learner, as JSON, with two parameters for a custom field. `None` for a column.
+    fn of_learners(&self, [id, spellings]: [&str; 2]) -> Option<String> {
         match self.by {
             By::Column | By::Tenant => None,
             By::Tag => Some("SELECT l.id AS learner, l.tags AS value FROM learners l".to_owned()),
             By::Field => {
-                let records = RECORDS_OF_FIELD.replace(":field", &format!(":{parameter}"));
+                let records = RECORDS_OF_FIELD.replace(":field", &format!(":{id}"));
                 Some(format!(
-                    "SELECT r.learner, json_group_array(r.value) AS value -- sqlite\n\
-                     SELECT r.learner, json_agg(r.value) AS value -- postgres\n\
-                     FROM (\n{records}\n) r GROUP BY r.learner"
+                    "SELECT r.learner, json_group_array(coalesce(s.value, r.value)) AS value -- sqlite\n\
+                     SELECT r.learner, json_agg(coalesce(s.value, r.value)) AS value -- postgres\n\
+                     FROM (\n{records}\n) r\n\
+                     LEFT JOIN (SELECT DISTINCT key, value FROM json_each(:{spellings})) s ON s.key = r.value -- sqlite\n\
+                     LEFT JOIN json_each_text(:{spellings}) s ON s.key = r.value -- postgres\n\
+                     GROUP BY r.learner"
                 ))
             }
         }
@@ -198,13 +209,18 @@ impl Asked {
         let report = &mut self.report;
         let conditions = self.only.iter().map(|one| &one.key);
         for (key, number) in conditions.chain(&self.groups).zip(0..) {
-            let parameter = format!("key{number}");
+            let [id, spellings] = ["field", "spellings"].map(|name| format!("{name}{number}"));
             let is_new = !report.columns.iter().any(|(known, _)| *known == key.column);
-            let Some(values) = key.of_learners(&parameter).filter(|_| is_new) else {
+            let values = key.of_learners([&id, &spellings]);
+            let Some(values) = values.filter(|_| is_new) else {
                 continue;
             };
-            let field = key.field.clone().map_or(Value::Null, Value::Text);
-            self.values.push((parameter, ColumnKind::Text, field));
+            let none = || (String::new(), "{}".to_owned());
+            let (field, texts) = key.field.clone().unwrap_or_else(none);
+            self.values.extend([
+                (id, ColumnKind::Text, Value::Text(field)),
+                (spellings, ColumnKind::Json, Value::Json(texts)),
+            ]);
             report.sql = format!(
                 "SELECT q.*, v.value AS \"{}\" FROM (\n{}\n) q LEFT JOIN (\n{values}\n) v ON v.learner = q.learner",
                 key.column, report.sql
@@ -216,6 +232,19 @@ impl Asked {
             report.columns.push(column);
         }
     }
+}
+
+/// The spelling that stands for each of these texts, which are sorted by how often they occur: the first one that differs from it only
+/// in case and spaces.
+fn spellings(texts: Vec<String>) -> String {
+    let mut first: HashMap<String, String> = HashMap::new();
+    let spelled = texts.into_iter().map(|text| {
+        let spelling = first.entry(folded(&text));
+        let spelling = spelling.or_insert_with(|| text.trim().to_owned()).clone();
+        (text, spelling.into())
+    });
+    let spelled: serde_json::Map<String, serde_json::Value> = spelled.collect();
+    serde_json::Value::from(spelled).to_string()
 }
 
 /// The texts of a custom field, as they are stored; none if the mirror does not have them, which is reported as a whole.
@@ -230,16 +259,25 @@ pub(super) fn of_field(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec
     distinct(mirror, RECORDS_OF_FIELD, &parameters)
 }
 
-/// The texts in the column `value` of a query.
+/// The texts in the column `value` of a query, the most frequent first.
 fn distinct(
     mirror: &mut MirrorReader<'_>,
     sql: &str,
     parameters: &[(String, ColumnKind, Value)],
 ) -> Result<Vec<String>, Failure> {
-    let sql = format!("SELECT DISTINCT q.value FROM (\n{sql}\n) q WHERE q.value IS NOT NULL");
-    let columns = [("value".to_owned(), ColumnKind::Text)];
+    let sql = format!(
+        "SELECT q.value, count(*) AS n FROM (\n{sql}\n) q WHERE q.value IS NOT NULL GROUP BY q.value"
+    );
+    let columns = [("value", ColumnKind::Text), ("n", ColumnKind::Integer)];
+    let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
+    let query = Query {
+        sql: &sql,
+        parameters,
+        columns: &columns,
+        order: &["n desc", "value"].map(str::to_owned),
+    };
     let mut texts = Vec::new();
-    each_row(mirror, &sql, parameters, &columns, &mut |row| {
+    mirror.query(&query, &mut |row| {
         texts.push(NamedRow(&columns, &row).text("value"));
     })?;
     Ok(texts)

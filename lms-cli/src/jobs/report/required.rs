@@ -43,7 +43,6 @@ impl Resolved {
         if !asked.report.decides() {
             return Ok(None);
         }
-        let has_rules = asked.rules.is_some();
         let rules = match asked.rules.take() {
             Some(rules) => rules.resolved(mirror, shown)?,
             // Everybody in every course.
@@ -66,7 +65,7 @@ impl Resolved {
         }));
         let zone = rules.zone().map_err(Failure::usage)?;
         Ok(Some(Self {
-            assumed: has_rules.then(|| zone.clone()),
+            assumed: rules.timezone.is_some().then(|| zone.clone()),
             zone,
             rules,
             now: asked.now,
@@ -92,7 +91,10 @@ impl Resolved {
             "since" => standing.since.map_or(Value::Null, utc),
             "requirement" => text(&requirement.name),
             "evidence" => evidence(found, standing.state),
-            "undecided" => standing.undecided.map_or(Value::Null, text),
+            "undecided" => match standing.undecided {
+                Some(reason) => text(reason),
+                None => found.value("unclear").clone(),
+            },
             name => found.value(name).clone(),
         };
         let names = report.columns.iter().map(|(name, _)| name);

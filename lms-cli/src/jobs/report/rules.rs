@@ -18,8 +18,8 @@ use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
-    /// The time zone in which days are counted, by its IANA name.
-    pub(super) timezone: String,
+    /// The time zone in which days are counted, by its IANA name; if it is given, also that of times without one.
+    pub(super) timezone: Option<String>,
     /// Number of days before its end from which a completion expires soon.
     pub(super) expires_soon: Days,
     pub(super) required: Vec<Requirement>,
@@ -82,7 +82,7 @@ struct Who {
 impl Default for Rules {
     fn default() -> Self {
         Self {
-            timezone: "UTC".to_owned(),
+            timezone: None,
             expires_soon: Days(30),
             required: Vec::new(),
         }
@@ -133,11 +133,9 @@ impl Rules {
     }
 
     pub(super) fn zone(&self) -> Result<TimeZone, String> {
-        TimeZone::get(&self.timezone).map_err(|_| {
-            format!(
-                "{:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"",
-                self.timezone
-            )
+        let name = self.timezone.as_deref().unwrap_or("UTC");
+        TimeZone::get(name).map_err(|_| {
+            format!("{name:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"")
         })
     }
 

@@ -42,7 +42,8 @@ pub(super) async fn run(
     answer.take().unwrap_or(Ok(()))
 }
 
-/// Success if a tenant has every object that the report names, and otherwise the failure of the first one.
+/// Success if a tenant has every object that the options name, and otherwise the failure of the first one. Each tenant needs the
+/// objects of rules.
 type Answer = Rc<RefCell<Option<Result<(), Failure>>>>;
 
 async fn one(
@@ -68,11 +69,17 @@ async fn one(
         // Not every tenant has every course.
         Err(failure) if failure.exit() == Exit::NotFound => {
             context.line(failure.message());
-            answer.borrow_mut().get_or_insert(Err(failure));
+            let mut answer = answer.borrow_mut();
+            if answer.is_none() || asked.rules.is_some() {
+                *answer = Some(Err(failure));
+            }
             Ok(())
         }
         read => {
-            *answer.borrow_mut() = Some(Ok(()));
+            let mut answer = answer.borrow_mut();
+            if answer.is_none() || asked.rules.is_none() {
+                *answer = Some(Ok(()));
+            }
             read.and_then(|verdict| verdict)
         }
     };

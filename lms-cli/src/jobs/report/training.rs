@@ -127,6 +127,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
                 context.line(failure.message());
                 let line = format!("{}: {}", tenant.unwrap_or_default(), failure.message());
                 training.sources.push((true, line));
+                verdict = verdict.and(Err(failure));
             }
             Err(failure) => return Err(failure),
         }
@@ -248,10 +249,13 @@ impl Training {
         let by_month = self.groups.split_off(self.groups.len() - MONTHLY.len());
         let groups = self.groups.iter().map(|of| states(of, &asked.report));
         let [since, due] = [&by_month[0], &by_month[1]];
-        let since = months("Valid completions by month", "done", since, |of| {
-            *of >= *first
-        });
-        let expire = "Completions that expire by month";
+        let since = months(
+            &format!("Valid completions by month, the last {MONTHS} months"),
+            "done",
+            since,
+            |of| *of >= *first,
+        );
+        let expire = &format!("Completions that expire by month, the next {MONTHS} months");
         let due = months(expire, "expires_soon", due, |of| *of <= *last);
         let months = [since, due];
         let groups = groups.chain(months.into_iter().flatten()).collect();

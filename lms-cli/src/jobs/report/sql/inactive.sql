@@ -12,6 +12,7 @@ SELECT
     (unixepoch(:at) - unixepoch(l.last_logged_in_utc)) / 86400 AS days_inactive, -- sqlite
     floor(extract(epoch FROM :at - l.last_logged_in_utc) / 86400) AS days_inactive, -- postgres
     CASE
+        WHEN trim(coalesce(l._extra ->> 'archived', l._extra ->> 'deleted')) <> '' THEN 'it is not known whether the learner is archived'
         WHEN l.last_logged_in_utc IS NOT NULL THEN NULL
         WHEN l.last_logged_in <> '' THEN 'the time of the last login has no time zone: ' || l.last_logged_in
         ELSE 'no login is recorded'

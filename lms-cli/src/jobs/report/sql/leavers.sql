@@ -29,7 +29,9 @@ own AS (
 SELECT
     l.id AS learner, l.firstname, l.surname, l.email, l.username, l.sso_id, coalesce(l.is_admin, FALSE) AS is_admin,
     l.last_logged_in_utc AS last_logged_in_at,
-    CASE WHEN l.id NOT IN (SELECT o.id FROM own o WHERE o.field IN (SELECT k.field FROM known k))
+    CASE WHEN trim(coalesce(l._extra ->> 'archived', l._extra ->> 'deleted', l._extra ->> 'is_admin')) <> ''
+        THEN 'it is not known whether the learner is archived, or an administrator'
+        WHEN l.id NOT IN (SELECT o.id FROM own o WHERE o.field IN (SELECT k.field FROM known k))
         THEN 'the learner has no value in the columns of the file' END AS undecided
 FROM learners l
 WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE))

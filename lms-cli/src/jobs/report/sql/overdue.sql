@@ -8,18 +8,26 @@
 -- columns: due_at time, days_overdue integer, email, course_name, reason, firstname, surname, learner, course
 -- columns: enrolled_at time, undecided
 -- order: days_overdue desc, surname, firstname, learner, course
+WITH known AS (
+    SELECT v.*, coalesce(v.due_at IS NULL AND coalesce(c.auto_due_type, '') <> 'none'
+            AND trim(coalesce(c._extra ->> 'auto_due_seconds', c._extra ->> 'auto_due_date', c.auto_due_date)) <> '', FALSE) AS has_no_due,
+        CASE WHEN trim(coalesce(l._extra ->> 'archived', l._extra ->> 'deleted')) <> '' THEN 'it is not known whether the learner is archived'
+            WHEN trim(c._extra ->> 'archived') <> '' THEN 'it is not known whether the course is archived' END AS unclear
+    FROM learner_course_status v
+    JOIN learners l ON l.id = v.learner AND l._deleted_at IS NULL
+    JOIN courses c ON c.id = v.course AND c._deleted_at IS NULL
+    WHERE v.status <> 'completed'
+)
 SELECT
     v.learner, v.firstname, v.surname, v.email, v.course, v.course_name, v.enrolled_at, v.due_at,
     CASE WHEN v.due_at < :at THEN unixepoch(:at) - unixepoch(v.due_at) -- sqlite
-        ELSE unixepoch(:for) - unixepoch(v.enrolled_at) END / 86400 AS days_overdue, -- sqlite
-    floor(extract(epoch FROM CASE WHEN v.due_at < :at THEN :at - v.due_at ELSE :for - v.enrolled_at END) / 86400) AS days_overdue, -- postgres
+        WHEN v.enrolled_at < :for THEN unixepoch(:for) - unixepoch(v.enrolled_at) END / 86400 AS days_overdue, -- sqlite
+    floor(extract(epoch FROM CASE WHEN v.due_at < :at THEN :at - v.due_at WHEN v.enrolled_at < :for THEN :for - v.enrolled_at END) / 86400) AS days_overdue, -- postgres
     CASE WHEN v.due_at < :at THEN 'past the due date' WHEN v.enrolled_at < :for THEN 'enrolled for long' END AS reason,
-    CASE WHEN v.due_at < :at THEN NULL WHEN v.enrolled_at IS NULL THEN 'the time of the enrolment has no time zone, or there is none' END AS undecided
-FROM learner_course_status v
-JOIN learners l ON l.id = v.learner AND l._deleted_at IS NULL
-JOIN courses c ON c.id = v.course AND c._deleted_at IS NULL
-WHERE v.status <> 'completed'
-    AND (v.due_at < :at OR v.enrolled_at IS NULL OR v.enrolled_at < :for)
+    CASE WHEN v.unclear IS NOT NULL THEN v.unclear WHEN v.due_at < :at THEN NULL WHEN v.has_no_due THEN 'the due date of the course is not known'
+        WHEN v.enrolled_at IS NULL THEN 'the time of the enrolment has no time zone, or there is none' END AS undecided
+FROM known v
+WHERE (v.due_at < :at OR v.enrolled_at IS NULL OR v.enrolled_at < :for OR v.has_no_due)
     AND (:course IS NULL OR v.course = :course)
     AND (:archived OR NOT (v.learner_archived OR v.course_archived))
     AND (:tag IS NULL OR v.learner IN (SELECT l.id FROM learners l, json_each(l.tags) t WHERE t.type = 'text' AND t.value = :tag)) -- sqlite
