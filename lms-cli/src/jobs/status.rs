@@ -93,18 +93,16 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
     if let (true, Some(since)) = (overview.is_running, &overview.unfinished_since) {
         context.note(&format!("a run is under way since {since}"));
     }
-    let unfinished: Vec<String> = rows
-        .iter()
-        .filter_map(|row| {
-            let old = || {
-                let age = age_of(row.read_at.as_deref()?).filter(|age| Some(*age) > max_age);
-                age.filter(|_| max_age.is_some())
-                    .map(|age| format!("read {} ago", in_words(age)))
-            };
-            let problem = row.problem.clone().or_else(old)?;
-            Some(format!("{} ({problem})", row.collection))
-        })
-        .collect();
+    let (mut unfinished, mut old) = (Vec::new(), Vec::new());
+    for row in &rows {
+        let age = row.read_at.as_deref().and_then(age_of);
+        let age = age.filter(|age| max_age.is_some_and(|limit| *age > limit));
+        match (&row.problem, age.map(in_words)) {
+            (Some(problem), _) => unfinished.push(format!("{} ({problem})", row.collection)),
+            (None, Some(age)) => old.push(format!("{} (read {age} ago)", row.collection)),
+            (None, None) => {}
+        }
+    }
     for row in &rows {
         for (filter, value) in &row.filters {
             context.note(&format!(
@@ -120,7 +118,7 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
         .iter()
         .filter_map(|of| of.failed.as_ref());
     let too_many_deletes = failed.any(|record| record.too_many_deletes);
-    let mut decided = verdict::of_status(&unfinished, rows.len(), too_many_deletes);
+    let mut decided = verdict::of_status((&unfinished, &old), rows.len(), too_many_deletes);
     if let Some(failed) = &overview.failed_start {
         let message = could_not_begin(failed);
         match &decided {

@@ -74,21 +74,29 @@ pub(super) fn of_check(verified: &[VerifiedCollection], advice: &str) -> Result<
     }
 }
 
-/// The end of `status` for a mirror with this number of collections, of which some have a problem.
+/// The end of `status` for a mirror with this number of collections, of which some have a problem, and others are too old.
 pub(super) fn of_status(
-    problems: &[String],
+    (problems, old): (&[String], &[String]),
     total: usize,
     too_many_deletes: bool,
 ) -> Result<(), Failure> {
-    let message = match (problems.len(), total) {
-        (_, 0) => "the mirror has no collection".to_owned(),
-        (0, _) => return Ok(()),
-        (count, total) => format!(
-            "{count} of {total} collections are not complete: {}",
-            problems.join(", ")
-        ),
-    };
-    Err(incomplete(message, too_many_deletes))
+    if total == 0 {
+        return Err(incomplete("the mirror has no collection".to_owned(), false));
+    }
+    let groups = [(problems, "not complete"), (old, "too old")];
+    let groups = groups.iter().filter(|(of, _)| !of.is_empty());
+    let groups = groups.map(|(of, what)| {
+        let count = of.len();
+        format!(
+            "{count} of {total} collections are {what}: {}",
+            of.join(", ")
+        )
+    });
+    let groups: Vec<String> = groups.collect();
+    match groups.is_empty() {
+        true => Ok(()),
+        false => Err(incomplete(groups.join("; "), too_many_deletes)),
+    }
 }
 
 /// The failure of `status`.

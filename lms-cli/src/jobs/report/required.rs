@@ -120,6 +120,7 @@ fn facts(found: &NamedRow<'_>, zone: Option<&TimeZone>) -> Facts {
         renewal_days: found.integer("renewal_days"),
         renewal_date: end("renewal_date", "renewal_text"),
         certificate: (!found.value("certificate").is_null()).then(|| end("expires_utc", "expires")),
+        is_invalid: found.integer("invalid") == Some(1),
     }
 }
 

@@ -74,6 +74,8 @@ pub(super) struct Facts {
     pub(super) renewal_date: Option<Time>,
     /// The record of the custom field, and its expiry.
     pub(super) certificate: Option<Option<Time>>,
+    /// The record says that it is not valid, whatever its expiry.
+    pub(super) is_invalid: bool,
 }
 
 /// A time, or none that is known.
@@ -117,6 +119,8 @@ fn end_of_day(time: Timestamp, days: i64, zone: &TimeZone) -> Option<Timestamp> 
     Some(after.to_zoned(zone.clone()).ok()?.timestamp())
 }
 
+const INVALID: &str = "counts as expired: the record of the certificate says that it is not valid";
+
 /// Decides the state at a time.
 pub(super) fn decide(
     facts: &Facts,
@@ -134,6 +138,7 @@ pub(super) fn decide(
         None => (None, None),
         Some(Err(reason)) => (Some(None), Some(reason)),
         Some(Ok(Some(end))) if end <= now => (Some(Some(end)), None),
+        Some(Ok(_)) if facts.is_invalid => (Some(None), Some(INVALID)),
         Some(Ok(end)) => {
             let soon = end_of_day(now, i64::from(expires_soon), zone);
             let state = match (end, soon) {

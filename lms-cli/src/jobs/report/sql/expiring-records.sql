@@ -12,16 +12,17 @@
 -- columns: achieved_at time, undecided
 -- order: expires_at, surname, firstname, learner, field
 SELECT
-    r.expires_on_utc AS expires_at, r.expires_on_utc < :at AS expired, r."user" AS learner, l.firstname, l.surname, l.email,
+    r.expires_on_utc AS expires_at, coalesce(r.expires_on_utc < :at, FALSE) OR coalesce(r.expired, FALSE) AS expired, r."user" AS learner, l.firstname, l.surname, l.email,
     r.user_field AS field, f.name AS field_name, r.value, r.achieved_on_utc AS achieved_at,
     CASE WHEN trim(coalesce(l._extra ->> 'archived', l._extra ->> 'deleted')) <> '' THEN 'it is not known whether the learner is archived'
+        WHEN r.expired AND coalesce(r.expires_on_utc >= :at, TRUE) THEN 'the service says that it has expired'
         WHEN r.expires_on_utc IS NULL THEN 'the time of expiry has no time zone: ' || coalesce(r.expires_on, 'there is none')
     END AS undecided
 FROM records r
 JOIN learners l ON l.id = r."user" AND l._deleted_at IS NULL
 JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
 WHERE r._deleted_at IS NULL AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)
-    AND (r.expires_on_utc < :within OR r.expires_on_utc IS NULL
+    AND (r.expires_on_utc < :within OR r.expired OR r.expires_on_utc IS NULL
         AND (r.expires_on <> '' OR r.expires OR trim(coalesce(r._extra ->> 'expires', r._extra ->> 'expires_on')) <> ''))
     AND (:expired OR r.expires_on_utc IS NULL OR r.expires_on_utc >= :at)
     AND (:field IS NULL OR r.user_field = :field)

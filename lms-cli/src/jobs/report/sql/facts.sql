@@ -1,6 +1,6 @@
 -- facts: rule integer, learner, firstname, surname, email, course, course_name, unclear, percent integer, enrolment, completion, certificate
 -- facts: joined_utc time, joined, enrolled_utc time, enrolled, completed_utc time, completed, begun_utc time, begun boolean
--- facts: course_due time, due_seconds integer, renewal_days integer, renewal_date time, due_text, renewal_text, expires_utc time, expires
+-- facts: course_due time, due_seconds integer, renewal_days integer, renewal_date time, due_text, renewal_text, expires_utc time, expires, invalid integer
 SELECT
     r.rule, r.learner, l.firstname, l.surname, l.email, l.created_utc AS joined_utc, l.created AS joined,
     r.course, c.name AS course_name,
@@ -19,9 +19,9 @@ SELECT
     (SELECT max(x.id) FROM course_completions x WHERE x."user" = r.learner AND x.course = r.course AND x._deleted_at IS NULL
         AND coalesce(x.happened, '') = coalesce(d.at, '')) AS completion,
     d.at_utc AS completed_utc, d.at AS completed, p.at_utc AS begun_utc, p."user" IS NOT NULL AS begun,
-    CAST(NULL AS TEXT) AS certificate, NULL AS expires_utc, CAST(NULL AS TEXT) AS expires /* without fields */ -- sqlite
-    CAST(NULL AS TEXT) AS certificate, CAST(NULL AS TIMESTAMPTZ) AS expires_utc, CAST(NULL AS TEXT) AS expires /* without fields */ -- postgres
-    f.id AS certificate, f.at_utc AS expires_utc, f.at AS expires /* with fields */
+    CAST(NULL AS TEXT) AS certificate, NULL AS expires_utc, CAST(NULL AS TEXT) AS expires, 0 AS invalid /* without fields */ -- sqlite
+    CAST(NULL AS TEXT) AS certificate, CAST(NULL AS TIMESTAMPTZ) AS expires_utc, CAST(NULL AS TEXT) AS expires, 0 AS invalid /* without fields */ -- postgres
+    f.id AS certificate, f.at_utc AS expires_utc, f.at AS expires, f.invalid /* with fields */
 FROM pairs r
 LEFT JOIN courses c ON c.id = r.course AND c._deleted_at IS NULL
 LEFT JOIN learners l ON l.id = r.learner AND l._deleted_at IS NULL
@@ -32,6 +32,7 @@ LEFT JOIN (SELECT "user", course, max(happened_utc) AS at_utc, max(happened) AS 
 LEFT JOIN (SELECT "user", course, min(completed_on_utc) AS at_utc, count(*) AS topics FROM topic_progress
     WHERE completed AND _deleted_at IS NULL GROUP BY "user", course) p ON p."user" = r.learner AND p.course = r.course
 LEFT JOIN (SELECT course, count(*) AS topics FROM topics WHERE _deleted_at IS NULL GROUP BY course) t ON t.course = r.course
-LEFT JOIN (SELECT "user", user_field, max(id) AS id, max(expires_on_utc) AS at_utc, max(CASE WHEN trim(expires_on) <> '' THEN expires_on WHEN expires OR trim(coalesce(_extra ->> 'expires', _extra ->> 'expires_on')) <> '' THEN '?' END) AS at FROM records /* with fields */
+LEFT JOIN (SELECT "user", user_field, max(id) AS id, max(expires_on_utc) AS at_utc, max(CASE WHEN trim(expires_on) <> '' THEN expires_on WHEN expires OR trim(coalesce(_extra ->> 'expires', _extra ->> 'expires_on')) <> '' THEN '?' END) AS at, /* with fields */
+    max(CASE WHEN NOT valid OR expired OR upcoming OR trim(coalesce(_extra ->> 'valid', _extra ->> 'expired', _extra ->> 'upcoming')) <> '' THEN 1 ELSE 0 END) AS invalid FROM records /* with fields */
     WHERE _deleted_at IS NULL AND coalesce(has_value, TRUE) AND NOT coalesce(not_applicable, FALSE) /* with fields */
     GROUP BY "user", user_field) f ON f."user" = r.learner AND f.user_field = r.certificate /* with fields */
