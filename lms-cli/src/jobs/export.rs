@@ -216,7 +216,7 @@ fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<Ende
         let records = summary.collections.iter().map(|of| &of.record);
         let partial = records.filter(|of| of.completeness == Completeness::Partial);
         problems.extend(partial.map(|of| format!("{} (partial)", of.collection)));
-        ended.decided = verdict::of_status(&problems, total, false);
+        ended.decided = verdict::of_status((&problems, &[]), total, false);
     }
     Ok(ended)
 }

@@ -283,6 +283,8 @@ mod tests {
         a certificate until the end of its day | certificate 2026-01-01T00:00:00Z | | 2026-01-01T23:59 | expires_soon | 2026-01-01T23:00:00Z
         a certificate without an end | certificate none | | 2036-01-01T00:00 | done |
         a certificate until an unknown day | enrolled 2026-01-01T00:00:00Z, certificate ? | | 2026-01-02T00:00 | overdue ? |
+        a certificate that says that it is not valid | enrolled 2026-01-01T00:00:00Z, certificate none, invalid ? | | 2026-01-02T00:00 | overdue ? |
+        a certificate that is not valid and has expired | enrolled 2026-01-01T00:00:00Z, certificate 2026-01-01T00:00:00Z, invalid ? | | 2026-01-02T00:00 | overdue | 2026-01-01T23:00:00Z
         all completions expire on a day | completed 2026-01-01T00:00:00Z, expiry 2026-02-01T00:00:00Z | | 2026-03-01T00:00 | not_enrolled | 2026-02-01T00:00:00Z
         all completions expire on an unknown day | enrolled 2026-01-01T00:00:00Z, completed 2026-01-01T00:00:00Z, expiry ? | | 2026-01-02T00:00 | overdue ? |
         the due date before the due time | enrolled 2026-01-01T00:00:00Z, course-due 2026-03-01T00:00:00Z, due 3600 | | 2026-03-01T02:00 | overdue | 2026-03-01T00:00:00Z
@@ -301,6 +303,7 @@ mod tests {
                 "begun" => facts.begun = Some(time),
                 "completed" => facts.completed = Some(time),
                 "certificate" => facts.certificate = Some((value != "none").then_some(time)),
+                "invalid" => facts.is_invalid = true,
                 "expiry" => facts.renewal_date = Some(time),
                 "course-due" => facts.course_due = Some(time),
                 "due" => facts.due_seconds = number,
