@@ -196,11 +196,9 @@ impl Changes {
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
         let (_alone, delivery) = self.begin(endpoint).await?;
         let name = endpoint.name.clone();
-        if self
-            .blocking(move |feed| feed.position(&name))
-            .await?
-            .is_none()
-        {
+        let stored = move |database: &mut dyn Database| feed::delivered(database, &name);
+        let stored = self.call("read the position of the endpoint", stored);
+        if stored.await?.is_none() {
             return Err(Error::usage(format!(
                 "nothing was delivered to an endpoint named {} yet",
                 endpoint.name
