@@ -1,6 +1,6 @@
 //! `doctor` names what is wrong, and its report of a bug has nothing of the tenant.
 
-use std::{fs, os::unix::fs::PermissionsExt as _, path::Path, process::Command, sync::Arc};
+use std::{fs, os::unix::fs::PermissionsExt as _, sync::Arc};
 
 use lms_sandbox::Sandbox;
 use serde_json::Value;
@@ -179,72 +179,40 @@ async fn a_skewed_clock_is_named() {
     );
 }
 
-/// The set-up of a profile, with a change.
-async fn changed(change: impl FnOnce(&Path)) -> (Sandbox, Program) {
+/// The set-up of a profile, whose configuration is `$C`, after a command of the shell.
+async fn changed(change: &str) -> (Sandbox, Program) {
     let sandbox = demo().await;
     let program = Program::with_profiles(&[("acme", &sandbox, "")]);
-    change(&program.path().join(".config/lms/config.toml"));
+    let script = format!("C=.config/lms/config.toml; {change}");
+    let status = program.other("sh").args(["-c", &script]).status();
+    assert!(status.unwrap().success(), "{change}");
     (sandbox, program)
-}
-
-fn mode(path: &Path, mode: u32) {
-    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn broken_files_are_named() {
-    let pipe = |config: &Path| {
-        fs::remove_file(config).unwrap();
-        assert!(
-            Command::new("mkfifo")
-                .arg(config)
-                .status()
-                .unwrap()
-                .success()
-        );
-    };
-    let (_sandbox, program) = changed(pipe).await;
-    let found = findings(&program, 2, "");
-    assert!(
-        found[1]
-            .to_string()
-            .contains("a folder, a pipe or a device"),
-        "{}",
-        found[1]
-    );
-    let (_sandbox, program) = changed(|config| mode(config, 0o666)).await;
-    assert!(
-        findings(&program, 2, "")[1]
-            .to_string()
-            .contains("chmod go-w")
-    );
-    let (_sandbox, program) = changed(|config| fs::write(config, "[profiles").unwrap()).await;
-    assert!(findings(&program, 2, "")[1].to_string().contains("line 1"));
-
-    let (_sandbox, program) = changed(|_| ()).await;
-    program.run("me").exits(0);
-    mode(&program.path().join(".cache/lms/tokens.json"), 0o644);
-    assert_found(&program, "files", "warning", "chmod 600");
-    let more = |config: &Path| {
-        let text = fs::read_to_string(config).unwrap();
-        fs::write(
-            config,
-            format!("{text}[profiles.half]\nclient_id = \"1\"\n"),
-        )
-        .unwrap();
-        mode(config, 0o600);
-    };
-    let (_sandbox, program) = changed(more).await;
-    assert_found(&program, "config", "warning", "half");
-    let blocked = |config: &Path| {
-        mode(config, 0o600);
-        fs::write(config.ancestors().nth(3).unwrap().join(".cache"), "").unwrap();
-    };
-    let (_sandbox, program) = changed(blocked).await;
-    assert_found(&program, "home", "warning", "XDG_CACHE_HOME");
+    let cases = r#"
+        rm $C; mkfifo $C => a folder, a pipe or a device
+        chmod 666 $C => chmod go-w
+        echo '[profiles' > $C => line 1
+    "#;
+    for [change, sentence] in table(cases) {
+        let (_sandbox, program) = changed(&change).await;
+        let found = findings(&program, 2, "")[1].to_string();
+        assert!(found.contains(&sentence), "{found}");
+    }
+    let cases = r#"
+        lms me > me; chmod 644 .cache/lms/tokens.json => files => chmod 600
+        chmod 600 $C; printf '[profiles.half]\nclient_id = "1"\n' >> $C => config => half
+        chmod 600 $C; touch .cache => home => XDG_CACHE_HOME
+    "#;
+    for [change, check, sentence] in table(cases) {
+        let (_sandbox, program) = changed(&change).await;
+        assert_found(&program, &check, "warning", &sentence);
+    }
 
     // As on a full disk, which takes no byte.
-    let (_sandbox, program) = changed(|_| ()).await;
+    let (_sandbox, program) = changed("true").await;
     let mut limited = program.other("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 0; exec lms doctor -o ndjson"]);
     let output = limited.output().unwrap();

@@ -45,29 +45,6 @@ const ROWS: [&str; 2] = [
     "0018;Zoë;Kim;zoe@acme.example;Einkauf",
 ];
 
-/// A plan and the ledger have the rows of a file, without the columns that the document calls secret.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_password_in_a_file_of_hr_is_in_no_plan() {
-    let (_sandbox, program) = demo_program().await;
-    program.write(
-        "people.csv",
-        "id;Vorname;Nachname;E-Mail;Abteilung;Pass word\n1;A;B;a@acme.example;Lager;hunter2\n",
-    );
-    mapping(&program, "people.csv");
-    let plan = "import plan people.csv --map mapping.toml --to plan.json -o json";
-    let shown = program.run(plan).exits(0);
-    shown.assert_stdout("a@acme.example");
-    program
-        .run("import apply plan.json --yes --state s.db")
-        .exits(0);
-    let stored = ["plan.json", "s.db", "s.db-wal"].map(|name| {
-        let bytes = fs::read(program.path().join(name)).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
-    let all = format!("{shown:?} {stored:?}");
-    assert!(stored[0].contains("Lager") && !all.contains("hunter2"));
-}
-
 /// A plan that is applied in part, at another tenant, or after the tenant has changed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_apply_says_what_is_left_and_what_to_do_about_it() {
@@ -150,79 +127,6 @@ async fn rows_that_fail_are_written_in_the_form_of_the_input_and_sent_again() {
     assert_members(
         &applied,
         &json!({ "steps": { "done": 3 }, "failed_file": null }),
-    );
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn plans_and_ledgers_are_private_and_a_mirror_saves_the_lists() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let (sandbox, program) = demo_program().await;
-    program.write("people.csv", people(&ROWS));
-    mapping(&program, "people.csv");
-    program.json("mirror learners,courses,enrolments --to sqlite:t.db");
-    sandbox.clear_requests();
-    let plan = "import plan people.csv --map mapping.toml --to plan.json --state ledger.db --mirror sqlite:t.db";
-    program.json(&format!("{plan} --max-age 1h"));
-    let lists = sandbox.requests().unwrap();
-    assert!(
-        lists
-            .iter()
-            .all(|request| !request.path.contains("learners")),
-        "{lists:?}"
-    );
-    for file in ["plan.json", "ledger.db"] {
-        let mode = fs::metadata(program.path().join(file))
-            .unwrap()
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600, "{file}");
-    }
-    // A file without a column of the mapping, and a course that does not exist.
-    program.write("other.csv", "Vorname\nA\n");
-    program
-        .run("import plan other.csv --map mapping.toml")
-        .assert_failure(
-            2,
-            "other.csv has no column Personalnummer, E-Mail, Nachname, Abteilung",
-        );
-    let text = program
-        .read("mapping.toml")
-        .replace("\"c1\"", "\"Fire safty\"");
-    program.write("mapping.toml", text);
-    program
-        .run("import plan people.csv --map mapping.toml")
-        .assert_failure(
-            3,
-            "there is no course Fire safty; the nearest are Fire safety, ",
-        );
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_example_of_a_nightly_sync_has_nothing_to_do_the_second_time() {
-    let (_sandbox, program) = demo_program().await;
-    let example = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/nightly-sync");
-    for file in ["people.csv", "mapping.toml"] {
-        fs::copy(format!("{example}/{file}"), program.path().join(file)).unwrap();
-    }
-    let plan = "import plan people.csv --map mapping.toml --to plan.json";
-    program.json(plan);
-    program.json("import apply plan.json --yes");
-    for (person, tags, courses) in [
-        ("ann.jones", json!(["warehouse"]), 2),
-        ("ben.okafor", json!([]), 1),
-    ] {
-        let learner = program.json(&format!("learners get {person}@acme.example"));
-        assert_eq!(learner["tags"], tags);
-        let enrolled = program.json(&format!("enrolments list --user {person}@acme.example"));
-        assert_eq!(enrolled.as_array().unwrap().len(), courses);
-    }
-    program
-        .run("learners get chloe.dubois@acme.example")
-        .exits(3);
-    assert_eq!(
-        program.json(&format!("{plan} --exit-code"))["steps"],
-        json!([])
     );
 }
 

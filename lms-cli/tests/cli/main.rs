@@ -24,6 +24,7 @@ mod limits;
 mod names;
 mod output;
 mod picture;
+#[cfg(not(feature = "keyring"))]
 mod profiles;
 mod program;
 mod remind;

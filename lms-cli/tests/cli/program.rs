@@ -125,8 +125,12 @@ impl Program {
         self
     }
 
+    /// Sets a variable, or removes it if its value is empty.
     pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.environment.push((name.to_owned(), value.to_owned()));
+        self.environment.retain(|(known, _)| known != name);
+        if !value.is_empty() {
+            self.environment.push((name.to_owned(), value.to_owned()));
+        }
     }
 
     pub(crate) fn path(&self) -> &Path {

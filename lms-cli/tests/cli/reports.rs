@@ -155,39 +155,6 @@ async fn each_report_has_the_same_rows_in_postgres() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_table_of_a_report_has_the_answer_in_80_columns_and_names_the_others() {
-    let sandbox = tenant().await;
-    let program = mirrored(&sandbox, "sqlite:t.db").with("COLUMNS", "80");
-    for (report, answer) in [
-        (
-            "completions",
-            "COMPLETED_AT          EMAIL             COURSE_NAME  ",
-        ),
-        (
-            "status",
-            "EMAIL             STATE         PERCENT  COURSE_NAME ",
-        ),
-        (
-            "overdue",
-            "DAYS_OVERDUE  EMAIL             COURSE_NAME      REASON ",
-        ),
-    ] {
-        let table = "--mirror sqlite:t.db -o table --at 2026-04-20";
-        let ran = program.run(&format!("report {report} {table}"));
-        assert!(ran.stdout.starts_with(answer), "{}", ran.stdout);
-        assert!(
-            ran.stdout.lines().all(|line| line.len() <= 80),
-            "{}",
-            ran.stdout
-        );
-        ran.assert_stderr("columns left out: ");
-    }
-    let ran = program.run("report completions --mirror sqlite:t.db -o table --course c2");
-    assert_eq!((ran.code, &*ran.stdout), (0, ""));
-    assert!(ran.stderr.ends_with("no rows\n"), "{}", ran.stderr);
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_one_cache_of_the_tenant()
  {
     let sandbox = tenant().await;
@@ -219,49 +186,4 @@ async fn a_report_without_a_mirror_reads_the_collections_that_it_needs_into_one_
     ran.assert_failure(2, "ends with .xlsx or .parquet");
     fault(&sandbox, "listLearners: always: status 400");
     program.run(report).assert_failure(8, "");
-}
-
-/// A mirror refuses this share of deletes unless an option allows it. A cache has no such limit.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_cache_of_a_report_follows_a_tenant_that_deleted_most_rows() {
-    let sandbox = tenant().await;
-    let program = Program::of(&sandbox);
-    let mut ids = "id\n".to_owned();
-    for index in 0..40 {
-        let learner = json!({ "email": format!("{index}@acme.example") });
-        ids += &sandbox.seed().add_learner(&learner).unwrap();
-        ids += "\n";
-    }
-    program.write("ids.csv", ids);
-    let report = "report inactive --for 0s";
-    let rows = || program.json(report)["rows"].as_array().unwrap().len();
-    assert_eq!(rows(), 43);
-    program.json("learners rm --from ids.csv --yes");
-    assert_eq!(rows(), 3);
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_the_user_can_read_a_dossier_and_the_cache_of_reports() {
-    use std::os::unix::fs::PermissionsExt as _;
-
-    let sandbox = tenant().await;
-    let program = Program::of(&sandbox);
-    program.run("report dossier l2 --to out --erase");
-    let mode = |path: &std::path::Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
-    let out = program.path().join("out");
-    let cache = program.path().join(".cache/lms");
-    assert_eq!([mode(&out), mode(&cache)], [0o700; 2]);
-    let files = |folder: &std::path::Path| {
-        fs::read_dir(folder)
-            .unwrap()
-            .map(|file| file.unwrap().path())
-    };
-    let mirrors =
-        files(&cache).filter(|file| file.extension().is_some_and(|ending| ending == "db"));
-    let files: Vec<_> = files(&out).chain(mirrors).collect();
-    assert!(files.len() > 5, "{files:?}");
-    for file in files {
-        assert_eq!(mode(&file), 0o600, "{}", file.display());
-    }
 }

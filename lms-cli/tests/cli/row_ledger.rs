@@ -94,17 +94,3 @@ async fn a_second_run_for_the_tenant_says_that_it_has_to_wait() {
         2
     );
 }
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_ledger_that_is_a_pipe_is_refused() {
-    let (_sandbox, program) = demo_program().await;
-    program.write("a.csv", "id,surname\nl1,A\n");
-    let pipe = program.path().join("t.ledger");
-    let made = std::process::Command::new("mkfifo").arg(pipe).status();
-    assert!(made.unwrap().success());
-    for command in ["learners edit --from a.csv", "history"] {
-        let ran = program.run(&format!("{command} --state t.ledger"));
-        ran.assert_failure(6, "a pipe or a device, and not a file");
-    }
-}

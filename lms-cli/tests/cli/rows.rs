@@ -4,13 +4,7 @@ use std::{collections::BTreeSet, fs, process::Stdio};
 
 use lms_sandbox::Operation;
 
-use crate::program::{Program, Ran, demo_program, fault};
-
-/// Runs a command with a file of this text.
-fn run(program: &Program, command: &str, file: &str, text: &str) -> Ran {
-    program.write(file, text);
-    program.run(&format!("{command} --from {file}"))
-}
+use crate::program::demo_program;
 
 /// The program is killed again and again, and every second time its results are gone, as after a power cut. At the end,
 /// there is one learner for each row.
@@ -104,45 +98,4 @@ async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
     }
     let courses = program.run("courses list --jq 'select(.name | startswith(\"Café\")) | .name'");
     assert_eq!(courses.stdout.lines().count(), 6, "{courses:?}");
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn only_the_owner_can_read_the_results() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let (sandbox, program) = demo_program().await;
-    fault(&sandbox, "addCourse: first 1: status 400");
-    for _ in 0..2 {
-        run(&program, "courses add", "rows.csv", "name\nA\n");
-        let found = fs::metadata(program.path().join("rows.courses-add.csv")).unwrap();
-        assert_eq!(found.permissions().mode() & 0o777, 0o600);
-    }
-    assert!(program.read("rows.courses-add.csv").contains("A,added,"));
-}
-
-#[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn results_follow_no_link() {
-    let (sandbox, program) = demo_program().await;
-    let victim = program.path().join("victim");
-    fs::write(&victim, "mine").unwrap();
-    let link = |name: &str| {
-        std::os::unix::fs::symlink(&victim, program.path().join(name)).unwrap();
-    };
-    link("rows.courses-add.csv.new");
-    run(&program, "courses add", "rows.csv", "name\nA\n").exits(0);
-    assert!(program.read("rows.courses-add.csv").contains("A,added,"));
-
-    link("linked.csv");
-    let more = "--resume --results linked.csv";
-    let ran = run(
-        &program,
-        &format!("courses add {more}"),
-        "rows.csv",
-        "name\nB\n",
-    )
-    .exits(2);
-    ran.assert_stderr("is not a file");
-    assert_eq!(sandbox.requests_to(Operation::AddCourse).unwrap().len(), 1);
-    assert_eq!(program.read("victim"), "mine");
 }

@@ -2,7 +2,7 @@
 //!
 //! `== NAME` begins a scenario, with a demo tenant and a home of its own. Each other line is a step, and lines that begin with `>`
 //! belong to the step above. `!` before a step denies it. `$NAME` stands for a value of `let`, and `$URL`, `$ID` and `$SECRET` for
-//! the credentials of the tenant, and `$URL_NAME` for the URL of a profile.
+//! the credentials of the tenant, `$URL_NAME` for the URL of a profile, and `$ROOT` for the folder of the project.
 //!
 //! | step | meaning |
 //! |---|---|
@@ -18,9 +18,10 @@
 //! | `json POINTER VALUE`, `let NAME POINTER` | a value of the JSON that it has printed; `*` stands for any text at the end |
 //! | `write FILE`, `latin1 FILE`, `append FILE`, `edit FILE FROM => TO`, `grep FILE TEXT`, `exists FILE`, `rm FILE` | files; the content is in the lines below, or is a text with escapes |
 //! | `sql FILE STATEMENT` | changes a mirror |
+//! | `sh COMMAND` | a command of the shell, in which `lms` is found, that succeeds |
 //! | `fault RULE`, `fault@NAME RULE`, `repair` | faults of the tenant, or of that of a profile |
 //! | `forget`, `requests NUMBER [OPERATION\|writes\|PATH]` | forgets and counts requests |
-//! | `env NAME VALUE` | a variable of all commands after it |
+//! | `env NAME VALUE`, `env NAME` | a variable of all commands after it, and none |
 
 use std::{collections::BTreeMap, fs, path::Path};
 
@@ -60,7 +61,9 @@ struct Scenario {
 
 impl Scenario {
     fn new(program: Program, tenants: Vec<(String, Sandbox)>) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut variables = BTreeMap::new();
+        variables.insert("ROOT".to_owned(), root.display().to_string());
         if let Some((_, tenant)) = tenants.first() {
             let own = [
                 ("URL", tenant.base_url()),
@@ -175,6 +178,10 @@ impl Scenario {
             "exists" => return path.exists(),
             "rm" => fs::remove_file(path).unwrap(),
             "sql" => drop(self.program.sql(first, second)),
+            "sh" => {
+                let mut shell = self.program.other("sh");
+                return shell.args(["-c", rest]).status().unwrap().success();
+            }
             "fault" => self.tenant(of).faults().add(rest).unwrap(),
             "repair" => self.tenants.iter().for_each(|(_, of)| of.faults().clear()),
             "forget" => self.tenants.iter().for_each(|(_, of)| of.clear_requests()),
