@@ -184,8 +184,7 @@ async fn changed(change: &str) -> (Sandbox, Program) {
     let sandbox = demo().await;
     let program = Program::with_profiles(&[("acme", &sandbox, "")]);
     let script = format!("C=.config/lms/config.toml; {change}");
-    let status = program.other("sh").args(["-c", &script]).status();
-    assert!(status.unwrap().success(), "{change}");
+    assert!(program.shell(&script), "{change}");
     (sandbox, program)
 }
 

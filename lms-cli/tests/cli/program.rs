@@ -175,6 +175,12 @@ impl Program {
         command
     }
 
+    /// Runs a command of the shell. Returns `true` if it succeeds.
+    pub(crate) fn shell(&self, command: &str) -> bool {
+        let status = self.other("sh").args(["-c", command]).status();
+        status.unwrap().success()
+    }
+
     /// Writes `config.json` for the taps of a sandbox.
     pub(crate) fn write_tap_config(&self, sandbox: &Sandbox) {
         let config = json!({

@@ -178,10 +178,7 @@ impl Scenario {
             "exists" => return path.exists(),
             "rm" => fs::remove_file(path).unwrap(),
             "sql" => drop(self.program.sql(first, second)),
-            "sh" => {
-                let mut shell = self.program.other("sh");
-                return shell.args(["-c", rest]).status().unwrap().success();
-            }
+            "sh" => return self.program.shell(rest),
             "fault" => self.tenant(of).faults().add(rest).unwrap(),
             "repair" => self.tenants.iter().for_each(|(_, of)| of.faults().clear()),
             "forget" => self.tenants.iter().for_each(|(_, of)| of.clear_requests()),

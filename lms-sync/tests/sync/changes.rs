@@ -39,7 +39,8 @@ async fn tags(number: u32) -> (Mirrored, Changes) {
     (at, changes)
 }
 
-/// A receiver that checks signatures, and responds with the next status of a script, then with 204. 0 is no response.
+/// A receiver that checks signatures, and responds with the next status of a script, then with 204. 0 is no connection, and 1
+/// no response.
 #[derive(Clone, Debug, Default)]
 struct Receiver {
     script: Arc<Mutex<VecDeque<u16>>>,
@@ -92,6 +93,9 @@ impl HttpClient for Receiver {
         self.moments.lock().unwrap().push(Instant::now());
         let status = self.script.lock().unwrap().pop_front().unwrap_or(204);
         Box::pin(async move {
+            if status == 1 {
+                std::future::pending::<()>().await;
+            }
             if status == 0 {
                 return Err(HttpError::new(HttpFailure::Connect, "refused"));
             }
@@ -382,13 +386,19 @@ async fn a_change_that_is_refused_each_time_becomes_a_dead_letter() {
 #[tokio::test(start_paused = true)]
 async fn an_endpoint_that_is_down_gets_everything_later() {
     let (_at, changes) = tags(2).await;
-    for script in [vec![204, 0, 0, 0], vec![410]] {
-        let receiver = Receiver::new(script);
+    let cases = [
+        (vec![204, 0, 0, 0], 1 + 4),
+        (vec![410], 0),
+        (vec![1, 0, 1], 1 + 4 + 2 * 20),
+    ];
+    for (script, seconds) in cases {
+        let (receiver, began) = (Receiver::new(script), Instant::now());
         let error = changes
             .deliver(&receiver.endpoint().max_attempts(3))
             .await
             .unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Destination);
+        assert_eq!(began.elapsed().as_secs(), seconds);
         assert!(
             error.to_string().contains("change 2 to the endpoint crm"),
             "{error}"
@@ -411,6 +421,30 @@ async fn an_endpoint_that_refuses_everything_stops_the_delivery() {
     assert!(error.to_string().contains("in a row"), "{error}");
     assert_eq!(receiver.ids().len(), 5);
     assert_eq!(changes.dead_letters("crm").await.unwrap().len(), 5);
+    // One that accepts some of them does not.
+    let some = Receiver::new([401, 401, 401, 401, 204, 401, 401, 401]);
+    let endpoint = some.endpoint_named("some").max_attempts(1);
+    assert_eq!(deliver(&changes, &endpoint).await, (1, 7));
+}
+
+/// The second waits for the retries of the first, also if other changes are sent at the same time.
+#[tokio::test(start_paused = true)]
+async fn changes_of_an_object_stay_in_order_after_a_failure() {
+    let at = Mirrored::demo().await;
+    at.run(&["courses"]).await;
+    for name in ["A", "B", "C", "D"] {
+        let edit = at
+            .lms
+            .update_course("c1", |course| course.name = Some(name.to_owned()));
+        edit.await.unwrap();
+        at.run(&["courses"]).await;
+    }
+    let receiver = Receiver::new([500]);
+    let endpoint = receiver.endpoint().concurrency(8);
+    assert_eq!(deliver(&at.changes(), &endpoint).await, (4, 0));
+    let received = receiver.received.lock().unwrap().clone();
+    let sequences = received.iter().map(|(_, body)| &body["data"]["sequence"]);
+    assert_eq!(sequences.collect::<Vec<_>>(), [1, 1, 2, 3, 4]);
 }
 
 #[test]
@@ -471,12 +505,15 @@ async fn changes_are_sent_in_batches_and_side_by_side() {
     let endpoint = receiver.endpoint().batch(3).tenant("acme");
     assert_eq!(deliver(&changes, &endpoint).await, (8, 0));
     let bodies = receiver.received.lock().unwrap().clone();
-    let sizes = bodies.iter().map(|(_, body)| {
+    let sizes = bodies.iter().map(|(id, body)| {
+        let size = body["data"].as_array().unwrap().len();
+        // Another batch with the same last change is another request.
+        assert!(id.ends_with(&format!("_{size}")), "{id}");
         assert_eq!(
             (&body["type"], &body["tenant"]),
             (&"changes".into(), &"acme".into())
         );
-        body["data"].as_array().unwrap().len()
+        size
     });
     assert_eq!(sizes.collect::<Vec<_>>(), [3, 3, 2]);
 
