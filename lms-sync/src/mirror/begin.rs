@@ -10,7 +10,7 @@
 use std::{collections::HashMap, fmt::Display};
 
 use super::{
-    database_fence::DatabaseFence,
+    database_fence::{FencedDatabase, take_fence},
     overview::FAILED_START,
     staging_table::{StagingOutcome, StagingTable},
     tables::{check_name, create_table, create_views, exists, is_made_of_staging, table_state},
@@ -35,7 +35,8 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct Begun {
     pub(super) run: i64,
-    pub(super) fence: DatabaseFence,
+    /// The fencing token.
+    pub(super) token: String,
     pub(super) staging_tables: HashMap<&'static str, StagingTable>,
     pub(super) states: Vec<CollectionState>,
 }
@@ -62,11 +63,11 @@ pub(super) fn begin(
         }
         create_views(database)?;
         let run = take_run(database, plan, unfinished)?;
-        let fence = DatabaseFence::new(database)?;
+        let token = take_fence(database)?;
         let mut staging_tables = HashMap::new();
         let mut states = Vec::new();
         for (collection, _) in &collections {
-            let (staging, state) = state_of(database, collection, &fence)?;
+            let (staging, state) = state_of(database, collection)?;
             staging_tables.insert(collection.name, staging);
             states.push(state);
         }
@@ -74,7 +75,7 @@ pub(super) fn begin(
         database.share().map_err(failed(doing))?;
         Ok(Begun {
             run,
-            fence,
+            token,
             staging_tables,
             states,
         })
@@ -84,9 +85,8 @@ pub(super) fn begin(
 /// Ends a run. If a collection failed, it is marked as stopped: the next run continues that collection and reads the others
 /// again. If a collection was not tried or not published, because the run was cancelled, it continues as it is.
 pub(super) fn end<'a>(
-    database: &mut dyn Database,
+    database: &mut FencedDatabase,
     run: i64,
-    fence: &DatabaseFence,
     staging_tables: impl Iterator<Item = &'a StagingTable>,
 ) -> Result<(), Error> {
     let column = match staging_tables.map(|staging| staging.outcome).min() {
@@ -95,7 +95,7 @@ pub(super) fn end<'a>(
         Some(StagingOutcome::Untried | StagingOutcome::Sealed) | None => return Ok(()),
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
-    fence.transaction(database, Transaction::Write, "end the run", |database| {
+    database.transaction(Transaction::Write, "end the run", |database| {
         database.execute(&sql, &[now(), Value::Integer(run)])
     })
 }
@@ -240,7 +240,6 @@ fn damaged(error: serde_json::Error) -> Error {
 fn state_of(
     database: &mut dyn Database,
     collection: &'static Collection,
-    fence: &DatabaseFence,
 ) -> Result<(StagingTable, CollectionState), Failure> {
     let sql = "SELECT checkpoint, record, (SELECT state FROM _lms_sealed WHERE collection = name) FROM _lms_collections \
                WHERE name = $1";
@@ -248,7 +247,7 @@ fn state_of(
     let mut next = || text(&state.as_mut()?.value());
     let (checkpoint, record, sealed) = (next(), next(), next());
     let table = table_state(database, collection)?;
-    let mut staging = StagingTable::new(collection, table, fence.clone());
+    let mut staging = StagingTable::new(collection, table);
     let state = match (sealed, record, checkpoint) {
         (Some(sealed), ..) => {
             staging.load_seen(database)?;

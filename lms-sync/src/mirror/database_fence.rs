@@ -13,36 +13,39 @@ use crate::{
     },
 };
 
-/// The fencing token of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct DatabaseFence(String);
+/// The connection of a run, with its fencing token.
+#[derive(Debug)]
+pub(super) struct FencedDatabase {
+    pub(super) database: Box<dyn Database>,
+    pub(super) token: String,
+}
 
-impl DatabaseFence {
-    /// The token of a run that begins. Runs that began before cannot write from the end of the transaction on.
-    pub(super) fn new(database: &mut dyn Database) -> Result<Self, Failure> {
-        let token = random_token();
-        set_meta(database, "fence", &token)?;
-        Ok(Self(token))
-    }
+/// The token of a run that begins. Runs that began before cannot write from the end of the transaction on.
+pub(super) fn take_fence(database: &mut dyn Database) -> Result<String, Failure> {
+    let token = random_token();
+    set_meta(database, "fence", &token)?;
+    Ok(token)
+}
 
+impl FencedDatabase {
     /// Runs `work` in a transaction of the run.
     ///
     /// # Errors
     ///
     /// [`Locked`](ErrorKind::Locked) if another run has begun; nothing is written then.
     pub(super) fn transaction<T>(
-        &self,
-        database: &mut dyn Database,
+        &mut self,
         kind: Transaction,
         doing: &str,
         work: impl FnOnce(&mut dyn Database) -> Result<T, Failure>,
     ) -> Result<T, Error> {
-        in_transaction(database, kind, doing, |database| {
+        let token = &self.token;
+        in_transaction(&mut *self.database, kind, doing, |database| {
             // No other transaction changes it before the end of this one.
             let lock = database.dialect().lock_row;
             let sql = format!("SELECT value FROM _lms_meta WHERE name = 'fence'{lock}");
             let current = query_value(database, &sql, &[])?;
-            if text(&current).as_ref() != Some(&self.0) {
+            if text(&current).as_ref() != Some(token) {
                 let message = format!(
                     "cannot {doing}: another run has begun to write into the {}; wait for it to end, then start this run \
                      again",

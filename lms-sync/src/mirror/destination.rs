@@ -4,9 +4,8 @@ use std::{fmt, sync::Arc, thread, time::Duration};
 
 use super::{
     begin::require_mirror,
-    overview::{self, Overview},
+    overview::{self, Overview, Status},
     query::{self, MirrorReader},
-    status::{self, Status},
     verify_tables,
 };
 use crate::{
@@ -65,7 +64,7 @@ impl Mirror {
 
     /// The result of the last run that tried each collection.
     pub fn status(&self) -> Result<Vec<Status>, Error> {
-        self.call("read the completeness records", status::status)
+        self.call("read the completeness records", overview::status)
     }
 
     /// The age and the completeness of each collection, and the unfinished run.

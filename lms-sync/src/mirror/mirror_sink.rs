@@ -7,12 +7,12 @@ use std::{
 
 use super::{
     begin,
-    database_fence::DatabaseFence,
+    database_fence::FencedDatabase,
     destination::MirrorDestination,
+    overview::committed,
     policy::MirrorPolicy,
     publish, reads,
     staging_table::{StagingOutcome, StagingTable},
-    verify_tables::committed,
     witness,
 };
 use crate::{
@@ -43,8 +43,7 @@ pub struct MirrorSink<P> {
 #[derive(Debug)]
 struct Run {
     id: i64,
-    fence: DatabaseFence,
-    database: Box<dyn Database>,
+    database: FencedDatabase,
     staging_tables: HashMap<&'static str, StagingTable>,
     /// The collections of which all rows are read. An object that a filter does not select still exists.
     unfiltered: HashSet<String>,
@@ -94,14 +93,14 @@ impl Run {
     fn parts(
         &mut self,
         collection: &'static Collection,
-    ) -> Result<(&mut dyn Database, &mut StagingTable), Error> {
+    ) -> Result<(&mut FencedDatabase, &mut StagingTable), Error> {
         let staging = self
             .staging_tables
             .get_mut(collection.name)
             .ok_or_else(|| {
                 Error::usage(format!("{} is not in the plan of the run", collection.name))
             })?;
-        Ok((&mut *self.database, staging))
+        Ok((&mut self.database, staging))
     }
 }
 
@@ -122,8 +121,10 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
         self.run = Some(Run {
             id: begun.run,
-            fence: begun.fence,
-            database,
+            database: FencedDatabase {
+                database,
+                token: begun.token,
+            },
             staging_tables: begun.staging_tables,
             unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
             lookups: self.policy.confirm_deletes,
@@ -138,7 +139,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     ) -> Result<(), Error> {
         let (database, staging) = self.run()?.parts(collection)?;
         staging
-            .visit_keys(database, visit)
+            .visit_keys(&mut *database.database, visit)
             .map_err(failed("read the keys of the unfinished run"))
     }
 
@@ -146,7 +147,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        let (database, _) = self.run()?.parts(collection)?;
+        let database = &mut *self.run()?.database.database;
         let stored = committed(database).map_err(failed("read the completeness record"))?;
         let mut stored = stored.into_iter();
         let found = stored.find(|(name, _)| name == collection.name);
@@ -180,12 +181,13 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         }
         let doing = failed("read the rows that the list lacks");
         let limit = usize::try_from(run.lookups).unwrap_or(usize::MAX);
-        let (database, tables) = (&mut *run.database, &run.staging_tables);
+        let (database, tables) = (&mut *run.database.database, &run.staging_tables);
         let parents = witness::parents_of_run(database, collection, tables, run.id);
         let parents = parents.map_err(&doing)?;
         let id = run.id;
         let (database, staging) = run.parts(collection)?;
         staging.findings.can_look_up = true;
+        let database = &mut *database.database;
         let missing = witness::missing(database, staging, &parents, id, limit).map_err(doing)?;
         run.lookups -= missing.rows.len() as u64;
         Ok(missing)
@@ -204,7 +206,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
         let doing = failed("read when items were read");
         let run = self.run()?;
-        let (database, tables) = (&mut *run.database, &run.staging_tables);
+        let (database, tables) = (&mut *run.database.database, &run.staging_tables);
         let mut stored = reads::load(database, collection).map_err(&doing)?;
         reads::outdate(database, collection, tables, &mut stored).map_err(doing)?;
         Ok(Some(stored))
@@ -234,14 +236,8 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
 
     fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
         let policy = self.policy.clone();
-        let Run {
-            id,
-            fence,
-            database,
-            staging_tables,
-            ..
-        } = self.run()?;
-        publish::publish(&mut **database, fence, staging_tables, &policy, *id)
+        let run = self.run()?;
+        publish::publish(&mut run.database, &mut run.staging_tables, &policy, run.id)
     }
 
     fn abort(
@@ -255,8 +251,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         staging.drop_unsaved();
         staging.outcome = StagingOutcome::Failed;
         let doing = "store the completeness record";
-        let fence = staging.fence.clone();
-        fence.transaction(database, Transaction::Write, doing, |database| {
+        database.transaction(Transaction::Write, doing, |database| {
             publish::store_record(database, id, record, None)
         })
     }
@@ -265,13 +260,6 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let Some(mut run) = self.run.take() else {
             return Ok(());
         };
-        let Run {
-            id,
-            fence,
-            database,
-            staging_tables,
-            ..
-        } = &mut run;
-        begin::end(&mut **database, *id, fence, staging_tables.values())
+        begin::end(&mut run.database, run.id, run.staging_tables.values())
     }
 }

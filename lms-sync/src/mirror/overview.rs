@@ -1,4 +1,4 @@
-//! The age and the completeness of each collection of a mirror, and its unfinished run.
+//! The age and the completeness of each collection of a mirror, the results of its last runs, and its unfinished run.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,9 @@ use crate::{
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
     sql::{
-        database::{Cells, Database, Failure, Transaction, in_transaction, query_all, query_first},
+        database::{
+            Cells, Database, Failure, Transaction, count, in_transaction, query_all, query_first,
+        },
         meta, set_meta,
     },
 };
@@ -62,6 +64,8 @@ pub struct MirroredCollection {
     pub failed: Option<CompletenessRecord>,
     /// `true` if a run was interrupted that was to read the collection, or that has read a part of it.
     pub is_unfinished: bool,
+    /// The result of the last run that tried the collection.
+    pub(super) last: Option<Status>,
 }
 
 impl MirroredCollection {
@@ -72,10 +76,38 @@ impl MirroredCollection {
     }
 }
 
-const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_count, c.record, l.record, \
-     k.record IS NULL, k.checkpoint IS NOT NULL FROM _lms_collections k \
+/// Number of rows of a collection that a run changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Written {
+    /// Rows that were new, or had been marked as deleted.
+    pub inserted: u64,
+    /// Rows with another value than before.
+    pub updated: u64,
+    /// Rows that were deleted, or marked as deleted.
+    pub deleted: u64,
+    /// Rows that were equal, and were not written.
+    pub unchanged: u64,
+    /// Rows that the list lacks, and that [stay](crate::mirror#deletions) until it is known whether they are gone.
+    pub missing: u64,
+}
+
+/// The result of the last run that tried a collection.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Status {
+    /// The number of the run.
+    pub run: u64,
+    /// The record of the collection.
+    pub record: CompletenessRecord,
+    /// Numbers of written rows. Absent if the collection was not committed, so that nothing was.
+    pub written: Option<Written>,
+}
+
+const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_count, c.record, k.record IS NULL, \
+     k.checkpoint IS NOT NULL, l.run, l.record, l.inserted, l.updated, l.deleted, l.unchanged, l.missing FROM _lms_collections k \
      LEFT JOIN _lms_records c ON c.collection = k.name AND c.run = k.committed_run \
-     LEFT JOIN _lms_records l ON l.collection = k.name AND l.inserted IS NULL \
+     LEFT JOIN _lms_records l ON l.collection = k.name \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
 
 /// Reads the state of a mirror. `is_held` says whether a run has its lock.
@@ -101,10 +133,7 @@ fn read(database: &mut dyn Database) -> Result<Overview, Error> {
     let doing = "read the state of the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
         let run = unfinished_run(database)?;
-        let mut collections = query_all(database, COLLECTIONS, &[], |row| {
-            mirrored(row, run.as_ref())
-        })?;
-        collections.sort_by_key(|collection| position(&collection.collection));
+        let collections = collections(database, run.as_ref())?;
         Ok(Overview {
             tenant: meta(database, "tenant")?,
             failed_start: meta(database, FAILED_START)?
@@ -146,6 +175,30 @@ fn unfinished_run(database: &mut dyn Database) -> Result<Option<UnfinishedRun>, 
     }))
 }
 
+/// The collections, in the order of the document.
+fn collections(
+    database: &mut dyn Database,
+    run: Option<&UnfinishedRun>,
+) -> Result<Vec<MirroredCollection>, Failure> {
+    let mut collections = query_all(database, COLLECTIONS, &[], |row| mirrored(row, run))?;
+    collections.sort_by_key(|collection| position(&collection.collection));
+    Ok(collections)
+}
+
+/// The collections, each with the completeness record of its rows; `None` for one that was never committed.
+pub(super) fn committed(
+    database: &mut dyn Database,
+) -> Result<Vec<(String, Option<CompletenessRecord>)>, Failure> {
+    let found = collections(database, None)?.into_iter();
+    Ok(found.map(|of| (of.collection, of.committed)).collect())
+}
+
+/// The results of the last runs that tried each collection.
+pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Failure> {
+    let found = collections(database, None)?.into_iter();
+    Ok(found.filter_map(|of| of.last).collect())
+}
+
 fn mirrored(mut row: Cells, run: Option<&UnfinishedRun>) -> Result<MirroredCollection, Failure> {
     let mut found = MirroredCollection {
         collection: row.text(),
@@ -153,12 +206,28 @@ fn mirrored(mut row: Cells, run: Option<&UnfinishedRun>) -> Result<MirroredColle
         rows: row.count(),
         missing: row.count(),
         committed: row.json()?,
-        failed: row.json()?,
+        failed: None,
         is_unfinished: false,
+        last: None,
     };
     let (is_uncommitted, is_begun) = (row.is_true(), row.is_true());
     let mut untried = run.into_iter().flat_map(|run| &run.untried);
     let is_planned = untried.any(|plan| plan.name == found.collection);
     found.is_unfinished = is_uncommitted && (is_planned || is_begun);
+    let (run, record, inserted) = (row.count(), row.json()?, row.value());
+    let written = Written {
+        inserted: count(&inserted),
+        updated: row.count(),
+        deleted: row.count(),
+        unchanged: row.count(),
+        missing: row.count(),
+    };
+    let written = (!inserted.is_null()).then_some(written);
+    found.failed = record.clone().filter(|_| written.is_none());
+    found.last = record.map(|record| Status {
+        run,
+        record,
+        written,
+    });
     Ok(found)
 }

@@ -7,10 +7,9 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use super::{
-    database_fence::DatabaseFence,
+    database_fence::FencedDatabase,
+    overview::Written,
     parents::Parents,
     policy::{Deletes, FirstRunChanges, MirrorPolicy},
     reads,
@@ -34,22 +33,6 @@ use crate::{
 /// Number of changed rows after which the statistics of a table are updated.
 const MANY: u64 = 1_000;
 
-/// Number of rows of a collection that a run changed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct Written {
-    /// Rows that were new, or had been marked as deleted.
-    pub inserted: u64,
-    /// Rows with another value than before.
-    pub updated: u64,
-    /// Rows that were deleted, or marked as deleted.
-    pub deleted: u64,
-    /// Rows that were equal, and were not written.
-    pub unchanged: u64,
-    /// Rows that the list lacks, and that [stay](crate::mirror#deletions) until it is known whether they are gone.
-    pub missing: u64,
-}
-
 /// The state of the table before a commit.
 struct Before {
     rows: u64,
@@ -63,8 +46,7 @@ struct Before {
 /// Brings the tables of all sealed collections to the state of their lists, in one transaction. Returns those that cannot be
 /// published, whose tables stay as they are.
 pub(super) fn publish(
-    database: &mut dyn Database,
-    fence: &DatabaseFence,
+    database: &mut FencedDatabase,
     staging_tables: &mut HashMap<&'static str, StagingTable>,
     policy: &MirrorPolicy,
     run: i64,
@@ -78,7 +60,7 @@ pub(super) fn publish(
     sealed.sort_by_key(|staging| (depth(staging.collection), position(staging.collection.name)));
     let has_new_table = sealed.iter().any(|staging| staging.table == Table::Absent);
     let doing = "publish the collections";
-    let refused = fence.transaction(database, Transaction::Write, doing, |database| {
+    let refused = database.transaction(Transaction::Write, doing, |database| {
         let mut refused = Vec::new();
         for staging in &sealed {
             reads::remember(database, staging)?;

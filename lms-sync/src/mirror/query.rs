@@ -4,11 +4,11 @@
 //! transaction, on a file that is open for reading only, or on a server that refuses writes in the transaction.
 
 use super::{
-    status::{Status, status},
-    verify_tables::{committed, of_kind, visit_rows},
+    overview::{Status, committed, status},
+    verify_tables::{of_kind, visit_rows},
 };
 use crate::{
-    collection::{Collection, ColumnKind, Value, collection, position},
+    collection::{Collection, ColumnKind, Value, collection},
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{
@@ -72,10 +72,10 @@ impl MirrorReader<'_> {
     pub fn records(&mut self) -> Result<Vec<CompletenessRecord>, Error> {
         let doing = failed("read the completeness records");
         let records = committed(self.database).map_err(doing)?;
-        let records = records.into_iter().filter_map(|(_, record)| record);
-        let mut records: Vec<CompletenessRecord> = records.collect();
-        records.sort_by_key(|record| position(&record.collection));
-        Ok(records)
+        Ok(records
+            .into_iter()
+            .filter_map(|(_, record)| record)
+            .collect())
     }
 
     /// Passes the rows of the last list of a collection to `visit`, as [`Mirror::visit_rows`](super::Mirror::visit_rows)

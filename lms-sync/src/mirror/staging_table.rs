@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{database_fence::DatabaseFence, seen_rows::SeenRows};
+use super::{database_fence::FencedDatabase, seen_rows::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::{Error, ErrorKind},
@@ -23,7 +23,6 @@ use crate::{
 pub(super) struct StagingTable {
     pub(super) collection: &'static Collection,
     pub(super) names: Names,
-    pub(super) fence: DatabaseFence,
     /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
     /// The rows that are looked up, with their numbers.
@@ -69,11 +68,10 @@ pub(super) struct Findings {
 }
 
 impl StagingTable {
-    pub(super) fn new(collection: &'static Collection, table: Table, fence: DatabaseFence) -> Self {
+    pub(super) fn new(collection: &'static Collection, table: Table) -> Self {
         Self {
             collection,
             names: Names::new(collection),
-            fence,
             seen: SeenRows::default(),
             asked: HashMap::new(),
             findings: Findings::default(),
@@ -100,10 +98,9 @@ impl StagingTable {
     }
 
     /// Drops the rows that the run has stored and found.
-    pub(super) fn restart(&mut self, database: &mut dyn Database) -> Result<(), Error> {
+    pub(super) fn restart(&mut self, database: &mut FencedDatabase) -> Result<(), Error> {
         let doing = "drop what the unfinished run has stored";
-        let fence = self.fence.clone();
-        fence.transaction(database, Transaction::Write, doing, |database| {
+        database.transaction(Transaction::Write, doing, |database| {
             let sql = "UPDATE _lms_collections SET checkpoint = NULL WHERE name = $1";
             self.create(database)?;
             database.execute(sql, &[text_value(self.collection.name)])
@@ -135,7 +132,7 @@ impl StagingTable {
     /// Keeps what is needed to publish the rows, also by another process.
     pub(super) fn seal(
         &mut self,
-        database: &mut dyn Database,
+        database: &mut FencedDatabase,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
         let name = self.collection.name;
@@ -147,8 +144,7 @@ impl StagingTable {
         let state = serde_json::to_string(&(record, &self.findings))
             .map_err(|error| Error::destination("cannot write the record as JSON", error))?;
         let doing = format!("commit {name}");
-        let fence = self.fence.clone();
-        fence.transaction(database, Transaction::Write, &doing, |database| {
+        database.transaction(Transaction::Write, &doing, |database| {
             self.save(database)?;
             let sql = "INSERT INTO _lms_sealed (collection, state) VALUES ($1, $2) \
                        ON CONFLICT (collection) DO UPDATE SET state = excluded.state";
@@ -176,15 +172,14 @@ impl StagingTable {
     /// Stores the rows since the last checkpoint, and the checkpoint, in one transaction.
     pub(super) fn checkpoint(
         &mut self,
-        database: &mut dyn Database,
+        database: &mut FencedDatabase,
         checkpoint: &ExtractCheckpoint,
     ) -> Result<(), Error> {
         let json = serde_json::to_string(checkpoint)
             .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
         let doing = "store the rows";
         let kind = Transaction::Checkpoint;
-        let fence = self.fence.clone();
-        fence.transaction(database, kind, doing, |database| {
+        database.transaction(kind, doing, |database| {
             self.save(database)?;
             let sql = "UPDATE _lms_collections SET checkpoint = $1 WHERE name = $2";
             database.execute(sql, &[Value::Json(json), text_value(self.collection.name)])

@@ -1,15 +1,15 @@
 //! Checks the tables of a mirror against their completeness records.
 
-use super::staging_table::hash;
+use super::{overview::committed, staging_table::hash};
 use crate::{
-    collection::{Collection, ColumnKind, Row, Value, collection, position},
+    collection::{Collection, ColumnKind, Row, Value, collection},
     error::Error,
     record::CompletenessRecord,
     sql::{
         Names,
         database::{
             Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
-            missing_columns, query_all,
+            missing_columns,
         },
         quoted,
     },
@@ -24,10 +24,8 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
     // One state of the tables for all collections.
     let doing = "verify the mirror";
     in_transaction(database, Transaction::Read, doing, |database| {
-        let mut stored = committed(database)?;
-        stored.sort_by_key(|(name, _)| position(name));
         let mut verified = Vec::new();
-        for (name, record) in stored {
+        for (name, record) in committed(database)? {
             let problems = match (collection(&name), &record) {
                 (_, None) => vec!["it was never mirrored completely".to_owned()],
                 (Some(collection), Some(record)) => {
@@ -44,15 +42,6 @@ pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollecti
         }
         Ok(verified)
     })
-}
-
-/// The collections, each with the completeness record of its rows; `None` for one that was never committed.
-pub(super) fn committed(
-    database: &mut dyn Database,
-) -> Result<Vec<(String, Option<CompletenessRecord>)>, Failure> {
-    let sql = "SELECT k.name, c.record FROM _lms_collections k \
-               LEFT JOIN _lms_records c ON c.run = k.committed_run AND c.collection = k.name";
-    query_all(database, sql, &[], |mut row| Ok((row.text(), row.json()?)))
 }
 
 /// Passes the rows of the last list to `visit`: without those that are marked as deleted, and those that the list lacks.

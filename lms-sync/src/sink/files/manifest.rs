@@ -22,22 +22,19 @@ pub(in crate::sink) const NAME: &str = "manifest.json";
 pub(super) const RESTORE: &str =
     "restore it, or move it and the files of the export away, and export them again";
 
-/// The content of a commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
+/// A commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::sink) struct Commit {
-    pub(in crate::sink) files: Vec<FileInfo>,
-    pub(in crate::sink) record: CompletenessRecord,
-    /// The identity of the tenant.
-    pub(in crate::sink) tenant: String,
+    #[serde(flatten)]
+    pub(in crate::sink) entry: ManifestEntry,
     /// The files of the previous run. They are removed when the manifest lists the new ones.
-    #[serde(default)]
-    pub(in crate::sink) replaces: Vec<FileInfo>,
+    replaces: Vec<FileInfo>,
 }
 
 impl Commit {
     /// Refuses a commit that was read from a place, and that names files which no export of the collection writes.
     pub(super) fn check(&self, collection: &str, place: impl Display) -> Result<(), Error> {
-        let mut files = [&self.files, &self.replaces].into_iter();
+        let mut files = [&self.entry.files, &self.replaces].into_iter();
         files.try_for_each(|files| check_paths(collection, files, &place))
     }
 }
@@ -153,6 +150,7 @@ impl Manifest {
         collection: &Collection,
         files: Vec<FileInfo>,
         record: &CompletenessRecord,
+        options: &FilesOptions,
         tenant: &str,
     ) -> Result<Commit, Error> {
         // The paths come from a file if the run was continued.
@@ -165,12 +163,17 @@ impl Manifest {
         let guarded = files.iter().flat_map(|file| &file.guarded_columns);
         let guarded_columns = guarded.cloned().collect();
         Ok(Commit {
-            files,
-            record: CompletenessRecord {
-                guarded_columns,
-                ..record.clone()
+            entry: ManifestEntry {
+                files,
+                record: Some(CompletenessRecord {
+                    guarded_columns,
+                    ..record.clone()
+                }),
+                tenant: Some(tenant.to_owned()),
+                options: Some(options.clone()),
+                columns: Some(collection.columns_hash()),
+                incomplete_run: None,
             },
-            tenant: tenant.to_owned(),
             replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
         })
     }
@@ -194,29 +197,14 @@ impl Manifest {
     }
 
     /// Returns `true` if a commit is published.
-    pub(in crate::sink) fn has_commit(&self, collection: &Collection, commit: &Commit) -> bool {
-        let entry = self.collections.get(collection.name);
-        entry.is_some_and(|entry| {
-            entry.record.as_ref() == Some(&commit.record) && entry.files == commit.files
-        })
+    pub(super) fn has_commit(&self, collection: &Collection, commit: &Commit) -> bool {
+        self.collections.get(collection.name) == Some(&commit.entry)
     }
 
     /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.
-    pub(in crate::sink) fn commit(
-        &mut self,
-        collection: &Collection,
-        commit: Commit,
-        options: &FilesOptions,
-    ) -> Vec<String> {
-        let entry = ManifestEntry {
-            files: commit.files,
-            record: Some(commit.record),
-            tenant: Some(commit.tenant),
-            options: Some(options.clone()),
-            columns: Some(collection.columns_hash()),
-            ..ManifestEntry::default()
-        };
-        self.collections.insert(collection.name.to_owned(), entry);
+    pub(super) fn commit(&mut self, collection: &Collection, commit: Commit) -> Vec<String> {
+        self.collections
+            .insert(collection.name.to_owned(), commit.entry);
         let replaced = commit.replaces.into_iter().map(|file| file.path);
         replaced.filter(|path| !self.has(path)).collect()
     }

@@ -160,18 +160,19 @@ impl Run {
 
     /// The state of a collection. Finishes a publication that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
-        let Some(commit) = self.commit(index).cloned() else {
+        let commit = self.commit(index);
+        let commit = commit.and_then(|commit| Some((commit.clone(), commit.entry.record.clone()?)));
+        let Some((commit, record)) = commit else {
             let checkpoint = self.staging[index].stored_checkpoint()?.map(Box::new);
             return Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume));
         };
-        let record = Box::new(commit.record.clone());
         let (manifest, collection) = (&self.document.manifest, self.collections[index]);
         if self.store.is_remote() && !manifest.has_commit(collection, &commit) {
             self.committed.insert(index, commit);
         } else {
             self.publish([(index, commit)])?;
         }
-        Ok(CollectionState::Done(record))
+        Ok(CollectionState::Done(Box::new(record)))
     }
 
     /// Stores a commit, at the latest with the end of the run. A crash before then costs the reading of the collections that
@@ -194,11 +195,11 @@ impl Run {
         for (index, commit) in commits {
             let (collection, manifest) = (self.collections[index], &mut self.document.manifest);
             let before = manifest.collections.get(collection.name);
-            let is_kept = before.is_some_and(|entry| entry.files == commit.files);
+            let is_kept = before.is_some_and(|entry| entry.files == commit.entry.files);
             if !(is_kept && self.store.is_remote()) {
                 self.store.transfer(&self.staging[index].names(&commit))?;
             }
-            replaced.extend(manifest.commit(collection, commit, &self.options));
+            replaced.extend(manifest.commit(collection, commit));
             published.push(index);
         }
         self.write()?;
@@ -217,7 +218,7 @@ impl Run {
             .journals
             .insert(collection.name.to_owned(), random_token());
         let commit = state.commits.remove(collection.name);
-        let files = commit.into_iter().flat_map(|commit| commit.files);
+        let files = commit.into_iter().flat_map(|commit| commit.entry.files);
         let paths = files.map(|file| file.path);
         let unpublished: Vec<String> = paths.filter(|path| !manifest.has(path)).collect();
         let staging = Staging::new(&self.store, collection, &self.options, state);
@@ -293,7 +294,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
             Some(files) if run.store.have_sizes(files)? => files.to_vec(),
             _ => run.staging[index].finish()?,
         };
-        let commit = manifest.prepare(collection, files, record, tenant)?;
+        let commit = manifest.prepare(collection, files, record, options, tenant)?;
         run.store_commit(index, &commit)?;
         if run.store.is_remote() {
             run.committed.insert(index, commit);

@@ -175,7 +175,7 @@ pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
                 .check(&name, "the state of the unfinished run")
                 .is_ok()
         {
-            paths.extend(commit.files.into_iter().map(|file| file.path));
+            paths.extend(commit.entry.files.into_iter().map(|file| file.path));
         }
     }
     paths.retain(|path| !document.manifest.has(path));

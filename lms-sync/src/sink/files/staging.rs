@@ -146,7 +146,7 @@ impl Staging {
 
     /// The names of the parts in the journal, and those that a commit has for them.
     pub(super) fn names(&self, commit: &Commit) -> Vec<(String, String)> {
-        let parts = commit.files.iter().enumerate();
+        let parts = commit.entry.files.iter().enumerate();
         parts
             .map(|(part, file)| (self.part(part), file.path.clone()))
             .collect()

@@ -65,7 +65,7 @@ pub(in crate::sink) fn verify(
         manifest,
         unfinished,
     } = Document::read(store)?;
-    let mut verified = check(&manifest, |info| store.open(&info.path))?;
+    let mut verified = check(&manifest, store)?;
     if !verified.is_empty() {
         let mut paths = others()?;
         for name in unlisted::names(&manifest) {
@@ -82,18 +82,15 @@ pub(in crate::sink) fn verify(
     Ok(verified)
 }
 
-/// Checks the files of a manifest, which `open` opens; `None` if one does not exist.
-fn check(
-    manifest: &Manifest,
-    mut open: impl FnMut(&FileInfo) -> Result<Option<File>, Error>,
-) -> Result<Vec<VerifiedCollection>, Error> {
+/// Checks the files of a manifest.
+fn check(manifest: &Manifest, store: &dyn FilesStore) -> Result<Vec<VerifiedCollection>, Error> {
     let entries = manifest.collections.iter();
     entries
         .map(|(name, entry)| {
             let mut problems = Vec::new();
             match (collection(name), &entry.options) {
                 (Some(known), Some(options)) => {
-                    check_entry(known, options, entry, &mut open, &mut problems)?;
+                    check_entry(known, options, entry, store, &mut problems)?;
                 }
                 (None, _) => problems.push("this release does not know the collection".to_owned()),
                 (_, None) => problems.push("it was never exported completely".to_owned()),
@@ -111,12 +108,12 @@ fn check_entry(
     collection: &'static Collection,
     options: &FilesOptions,
     entry: &ManifestEntry,
-    open: &mut impl FnMut(&FileInfo) -> Result<Option<File>, Error>,
+    store: &dyn FilesStore,
     problems: &mut Vec<String>,
 ) -> Result<(), Error> {
     let mut recount = Recount::new();
     for info in &entry.files {
-        match open(info)? {
+        match store.open(&info.path)? {
             None => problems.push(format!("{} is missing", info.path)),
             Some(mut file) => {
                 let unchanged = check_file(info, &mut file, problems)
