@@ -1,6 +1,6 @@
 //! The values of a command: from arguments, from a body in a file, from stdin, and from a row of a file.
 
-use std::{collections::BTreeMap, fmt};
+use std::fmt;
 
 use clap::ArgMatches;
 use serde::Deserialize;
@@ -192,7 +192,7 @@ impl Input {
     }
 
     /// The values that are added to lists, or removed from them.
-    pub(crate) fn lists(&self, place: Place) -> Result<Lists, Failure> {
+    pub(crate) fn lists(&self, place: Place) -> Result<Vec<(&'static str, Vec<Value>)>, Failure> {
         let lists = self.at(place).map(|(field, texts)| {
             let values = json(field, texts.to_vec());
             let values =
@@ -272,9 +272,6 @@ impl Input {
         Ok(())
     }
 }
-
-/// Values by the name of the list that they are for.
-pub(crate) type Lists = BTreeMap<&'static str, Vec<Value>>;
 
 /// Text of a body, or a list of it.
 #[derive(Deserialize)]

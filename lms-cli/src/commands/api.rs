@@ -118,8 +118,10 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         return read::list(context, request, matches, None).await;
     }
     if request.operation().method.as_str() == "DELETE" {
-        let question = label::question(&session, "api DELETE", given("path"));
-        confirm(context, &question)?;
+        // The question names the host.
+        let url = request.url();
+        let about = url.strip_prefix(session.lms.base_url()).unwrap_or(url);
+        confirm(context, &label::question(&session, "api DELETE", about))?;
     }
     let response = request.call().await?;
     let value: Option<Box<RawValue>> = response.value;

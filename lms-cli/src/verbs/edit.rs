@@ -5,14 +5,14 @@ use std::sync::mpsc::{self, Sender};
 use lms_ext::{Edited, Error, Lms};
 use lms_plan::{Edit as Changes, FieldChange};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, json};
 
 use super::verb::{Doing, Verb};
 use crate::{
     calls::{
         Call,
         applied::{Applied, Effect},
-        input::{CLEAR, Lists, Place},
+        input::{CLEAR, Place},
         invalid::Invalid,
         value,
     },
@@ -81,8 +81,26 @@ async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
     // The closure runs in the task of the edit.
     let (wrong, problem) = mpsc::channel();
     let edit = move |fields: &mut Map<String, Value>| {
-        set(fields, &changes);
-        change_lists(fields, &added, &removed);
+        for (name, value) in changes {
+            match value {
+                Value::Null => fields.remove(&name),
+                value => fields.insert(name, value),
+            };
+        }
+        for (name, values) in added {
+            let list = fields.entry(name).or_insert_with(|| json!([]));
+            let Value::Array(list) = list else { continue };
+            for value in values {
+                if !list.contains(&value) {
+                    list.push(value);
+                }
+            }
+        }
+        for (name, values) in removed {
+            if let Some(Value::Array(list)) = fields.get_mut(name) {
+                list.retain(|value| !values.contains(value));
+            }
+        }
     };
     let applied = if call.operation.id == EDIT_LEARNER {
         let edit = lms.update_learner(id.as_str(), move |draft| change(draft, edit, &wrong));
@@ -102,45 +120,38 @@ fn changes(call: &Call) -> Result<Map<String, Value>, Invalid> {
     let input = &call.input;
     let mut changes = Map::new();
     for (name, value) in input.body.iter() {
-        changes.insert(name.to_owned(), parse(name, value)?);
+        let parsed = serde_json::from_str(value.get());
+        let parsed = parsed.map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        changes.insert(name.to_owned(), parsed);
     }
     for name in input.texts(Place::Clear, CLEAR.name) {
         changes.insert(name.trim().replace('-', "_"), Value::Null);
     }
-    let required = body_fields(call.command).find(|field| {
-        let cleared = changes.get(field.name).is_some_and(Value::is_null);
-        field.required && cleared
-    });
-    if let Some(field) = required {
-        return Err(Failure::usage(format!(
-            "{} cannot be cleared, because the service requires it",
-            field.name
-        ))
-        .into());
-    }
+    let is_cleared = |name: &str| changes.get(name).is_some_and(Value::is_null);
+    let mut required = body_fields(call.command).filter(|field| field.required);
     let known: Vec<_> = body_fields(call.command).map(|field| field.name).collect();
-    if let Some(unknown) = changes.keys().find(|name| !known.contains(&name.as_str())) {
-        return Err(
-            Failure::usage(format!("{unknown} is not a field that can be edited"))
-                .advice(format!("the fields are {}", known.join(", ")))
-                .into(),
-        );
-    }
     let mut parts = input.at(Place::Add).chain(input.at(Place::Remove));
-    if changes.is_empty() && parts.next().is_none() && !input.keeps {
-        return Err(
-            Failure::usage(format!("{} needs a field to change", call.command.name()))
-                .advice("see `--help` for the fields")
-                .into(),
-        );
-    }
-    Ok(changes)
+    let problem = if let Some(field) = required.find(|field| is_cleared(field.name)) {
+        let name = field.name;
+        Failure::usage(format!(
+            "{name} cannot be cleared, because the service requires it"
+        ))
+    } else if let Some(unknown) = changes.keys().find(|name| !known.contains(&name.as_str())) {
+        Failure::usage(format!("{unknown} is not a field that can be edited"))
+            .advice(format!("the fields are {}", known.join(", ")))
+    } else if changes.is_empty() && parts.next().is_none() && !input.keeps {
+        Failure::usage(format!("{} needs a field to change", call.command.name()))
+            .advice("see `--help` for the fields")
+    } else {
+        return Ok(changes);
+    };
+    Err(problem.into())
 }
 
 /// Changes a draft; on a wrong value leaves it as it is, so that nothing is written.
 fn change<T: Serialize + DeserializeOwned>(
     draft: &mut T,
-    edit: impl Fn(&mut Map<String, Value>),
+    edit: impl FnOnce(&mut Map<String, Value>),
     wrong: &Sender<Failure>,
 ) {
     let changed = serde_json::to_value(&*draft).and_then(|mut value| {
@@ -157,40 +168,6 @@ fn change<T: Serialize + DeserializeOwned>(
             let _ = wrong.send(problem);
         }
     }
-}
-
-fn set(fields: &mut Map<String, Value>, changes: &Map<String, Value>) {
-    for (name, value) in changes {
-        match value {
-            Value::Null => fields.remove(name),
-            value => fields.insert(name.clone(), value.clone()),
-        };
-    }
-}
-
-/// Adds values that a list lacks, and removes values that it has, in its order.
-fn change_lists(fields: &mut Map<String, Value>, added: &Lists, removed: &Lists) {
-    for (name, values) in added {
-        let list = fields
-            .entry(*name)
-            .or_insert_with(|| Value::Array(Vec::new()));
-        if let Value::Array(list) = list {
-            for value in values {
-                if !list.contains(value) {
-                    list.push(value.clone());
-                }
-            }
-        }
-    }
-    for (name, values) in removed {
-        if let Some(Value::Array(list)) = fields.get_mut(*name) {
-            list.retain(|value| !values.contains(value));
-        }
-    }
-}
-
-fn parse<T: DeserializeOwned>(name: &str, value: &RawValue) -> Result<T, Failure> {
-    serde_json::from_str(value.get()).map_err(|error| Failure::usage(format!("{name}: {error}")))
 }
 
 fn applied<T: Serialize>(
