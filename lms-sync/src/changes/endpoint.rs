@@ -117,19 +117,14 @@ impl Endpoint {
         events: impl IntoIterator<Item = impl Into<String>>,
     ) -> Result<Self, Error> {
         self.events = events.into_iter().map(Into::into).collect();
-        for name in &self.events {
-            let is_event = |of| {
-                ChangeKind::ALL
-                    .iter()
-                    .any(|kind| event(of, kind.name()) == *name)
-            };
-            if !collections().iter().any(is_event) {
-                let rows = collections().iter().map(|of| singular(of.name));
-                return Err(Error::usage(format!(
-                    "there is no event {name:?}; an event is {}, with .added, .changed, .removed or .extra_changed",
-                    rows.collect::<Vec<_>>().join(", ")
-                )));
-            }
+        let of_kinds = |of| ChangeKind::ALL.map(|kind| event(of, kind.name()));
+        let known: Vec<String> = collections().iter().flat_map(of_kinds).collect();
+        if let Some(name) = self.events.iter().find(|name| !known.contains(name)) {
+            let rows = collections().iter().map(|of| singular(of.name));
+            return Err(Error::usage(format!(
+                "there is no event {name:?}; an event is {}, with .added, .changed, .removed or .extra_changed",
+                rows.collect::<Vec<_>>().join(", ")
+            )));
         }
         Ok(self)
     }

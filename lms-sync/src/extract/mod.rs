@@ -177,15 +177,17 @@ impl Extract {
             self.finish().await?;
             return Ok(None);
         };
-        // The number of items and of parts is known, and each of them may have no rows.
-        let may_be_endless = matches!(self.pager, Some(Pager::List(_)));
         self.checkpoint.position = position;
+        let has_items = !page.items.is_empty();
         let batch = self.batch(page)?;
         let stale = &mut self.checkpoint.progress.stale_pages;
-        *stale = match batch.rows.is_empty() && may_be_endless {
-            true => *stale + 1,
-            false => 0,
-        };
+        match self.pager {
+            _ if !batch.rows.is_empty() => *stale = 0,
+            // An item or a part may have no rows, and there is a last one.
+            Some(Pager::ForEach(_)) => {}
+            Some(Pager::Parts(_)) if !has_items => {}
+            _ => *stale += 1,
+        }
         if *stale > self.reading.max_stale_pages() {
             return Err(ErrorKind::Incomplete.error(format!(
                     "{} may have no end: {stale} pages in a row have no new row; start the run again, or allow more with max_stale_pages()",
@@ -240,12 +242,8 @@ impl Extract {
             None => identity(&self.lms).await?,
         };
         let now = &tenant.tenant_id;
-        let before = self
-            .checkpoint
-            .progress
-            .record
-            .tenant_id
-            .get_or_insert_with(|| now.clone());
+        let record = &mut self.checkpoint.progress.record;
+        let before = record.tenant_id.get_or_insert_with(|| now.clone());
         if before == now {
             self.tenant = Some(tenant);
             return Ok(());

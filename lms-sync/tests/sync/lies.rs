@@ -322,6 +322,33 @@ async fn a_list_without_an_end_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_part_without_an_end_is_given_up() {
+    let lms = tenant(|path, cursor| {
+        let page: u64 = cursor.map_or(0, |cursor| cursor.parse().unwrap());
+        Some(match path {
+            "/courses" => r#"{"items": [{"id": "c1"}], "number_found": 1, "more": false}"#.into(),
+            // The items differ, and the rows are known.
+            "/enrolments" => format!(
+                r#"{{"items": [{{"id": "e", "course": "c1", "v": {page}}}], "number_found": 1, "more": true, "next_cursor": "{}"}}"#,
+                page + 1
+            ),
+            _ => "{}".into(),
+        })
+    });
+    let extract = crate::extract::extract(&lms, "enrolments", |export| {
+        let export = export.max_stale_pages(5);
+        export.partition_by("enrolments", "course").unwrap()
+    });
+    let (read, record) = read_with(extract).await;
+    assert_eq!((read.len(), record.not_partitioned_because), (1, None));
+    assert!(
+        record.because[0].contains("6 pages in a row"),
+        "{:?}",
+        record.because
+    );
+}
+
+#[tokio::test]
 async fn a_tap_gives_up_a_list_after_the_pages_of_its_configuration() {
     let config = r#"{"base_url": "https://acme.example", "client_id": 1, "client_secret": "s", "max_stale_pages": 5}"#;
     let list = Tenant(Arc::new(endless_list(|_| (0, 2), 2)));
