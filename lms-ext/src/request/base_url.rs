@@ -75,7 +75,11 @@ impl BaseUrl {
                 "the request is for another server than the client",
             ));
         }
-        if operation.path.is_empty() && path.is_some_and(has_segments) {
+        // The path is normalized, so it has no dot segments.
+        let is_filled = |path: &str| {
+            path.starts_with('/') && segments_of(path).skip(1).all(|segment| !segment.is_empty())
+        };
+        if operation.path.is_empty() && path.is_some_and(is_filled) {
             return Ok(());
         }
         if !path.is_some_and(|path| matches(operation.path, path)) {
@@ -114,12 +118,6 @@ fn is_loopback(url: &Url) -> bool {
             .trim_end_matches(']')
             .parse::<std::net::IpAddr>()
             .is_ok_and(|address| address.is_loopback())
-}
-
-/// Returns `true` if a path has segments, none of them empty. It is normalized, so it has no dot segments.
-fn has_segments(path: &str) -> bool {
-    path.strip_prefix('/')
-        .is_some_and(|rest| segments_of(rest).all(|segment| !segment.is_empty()))
 }
 
 /// Returns `true` if a path matches its template. A parameter matches one segment that is not empty.

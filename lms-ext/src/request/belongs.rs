@@ -199,7 +199,11 @@ impl Requested {
         let fits = match parameters.find(|parameter| parameter.name == name) {
             Some(parameter) => parameter.is_echoed_as(&value),
             // A filter for an id has no default.
-            None => text(&value).is_none_or(|_| !is_id_filter(self.operation, name)),
+            None => {
+                let of = self.operation;
+                let filters = [of.query_parameters, of.id_parameters];
+                text(&value).is_none() || !filters.iter().all(|of| of.contains(&name))
+            }
         };
         if fits {
             Ok(())
@@ -353,11 +357,6 @@ fn texts(value: &Value) -> Vec<Cow<'_, str>> {
         Value::Array(list) => list.iter().filter_map(text).collect(),
         value => text(value).into_iter().collect(),
     }
-}
-
-/// Returns `true` if a list can be filtered by the ids of this field.
-fn is_id_filter(operation: &OperationInfo, name: &str) -> bool {
-    operation.query_parameters.contains(&name) && operation.id_parameters.contains(&name)
 }
 
 fn has_id(object: &Members<'_>) -> bool {

@@ -215,6 +215,8 @@ mod tests {
             ("<html>", "not JSON"),
             ("{\"items\": []} trailing", "not JSON"),
             ("[]", "cannot be decoded"),
+            // The type of a value does not match either.
+            ("{\"items\": 5, \"more\": ", "ends too early"),
         ] {
             let error = error::<types::LearnerList>(body);
             assert!(error.to_string().contains(expected), "{body:?}: {error}");

@@ -5,10 +5,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, Weak},
 };
 
-use tokio::{
-    sync::OwnedMutexGuard,
-    time::{Instant, timeout_at},
-};
+use tokio::time::{Instant, timeout_at};
 use tokio_util::{sync::CancellationToken, task::AbortOnDropHandle};
 
 use super::base_url::BaseUrl;
@@ -86,22 +83,18 @@ impl Engine {
         let whole = timeouts
             .clone()
             .call(timeouts.call.saturating_mul(CALLS_OF_AN_OPERATION));
+        let lock = self.writes.lock_of(key);
         let work = Box::pin(async move {
-            let _lock = engine.lock(key).await?;
+            let timeouts = &engine.sender.timeouts;
+            let locked = timeout_at(after(Instant::now(), timeouts.call), lock.lock_owned());
+            let _lock = engine.unless_cancelled(locked).await?.map_err(|_| {
+                let waiting =
+                    "while waiting for other calls of this client that write the same object";
+                call_timeout(timeouts, waiting)
+            })?;
             operation.await
         });
         spawn(work, whole, Error::into_ambiguous).await
-    }
-
-    #[inline]
-    async fn lock(&self, key: String) -> Result<OwnedMutexGuard<()>, Error> {
-        let lock = self.writes.lock_of(key);
-        let timeouts = &self.sender.timeouts;
-        let locked = timeout_at(after(Instant::now(), timeouts.call), lock.lock_owned());
-        self.unless_cancelled(locked).await?.map_err(|_| {
-            let waiting = "while waiting for other calls of this client that write the same object";
-            call_timeout(timeouts, waiting)
-        })
     }
 
     /// Waits for something other than a call.

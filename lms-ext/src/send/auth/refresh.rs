@@ -189,7 +189,6 @@ struct RefreshFailure {
     error: Error,
     /// The number of the refresh.
     refresh: u64,
-    at: Instant,
     /// Until when no token is requested.
     until: Instant,
 }
@@ -202,27 +201,22 @@ impl RefreshFailure {
         if !early && pause.is_zero() && is_refusal(&error) {
             pause = REFUSAL_PAUSE;
         }
-        let at = Instant::now();
         Self {
             error,
             refresh,
-            at,
-            until: at + pause,
+            until: Instant::now() + pause,
         }
     }
 
     /// The error for a call during the pause.
     fn remembered(&self) -> Option<Error> {
-        let now = Instant::now();
-        let left = self.until.saturating_duration_since(now);
+        let left = self.until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return None;
         }
         let seconds = left.as_millis().div_ceil(1000);
-        let age = (now - self.at).as_secs();
-        let error = self.error.clone().with_note(format!(
-            "remembered for {age} s; no token is requested for another {seconds} s"
-        ));
+        let note = format!("remembered; no token is requested for another {seconds} s");
+        let error = self.error.clone().with_note(note);
         Some(match error.retry_after() {
             Some(_) => error.with_retry_after(left),
             None => error,
