@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 use lms_sync::{
     Collection, CompletenessRecord, Outcome, RunSummary,
-    mirror::{Deletes, FirstRunChanges, MirrorPolicy, Status},
+    mirror::{Deletes, MirrorPolicy, Status},
     sink::Sink,
 };
 use schemars::JsonSchema;
@@ -344,7 +344,7 @@ fn policy(matches: &ArgMatches) -> MirrorPolicy {
         policy = policy.deletes(*deletes);
     }
     if matches.get_flag("first-run-changes") {
-        policy = policy.first_run_changes(FirstRunChanges::Append);
+        policy = policy.first_run_changes();
     }
     if matches.get_flag("extra-changes") {
         policy = policy.extra_changes();

@@ -9,7 +9,6 @@ use super::{
     verify_tables,
 };
 use crate::{
-    collection::{Collection, Row},
     error::Error,
     sql::database::{Database, Failure, failed},
     verify::VerifiedCollection,
@@ -89,19 +88,6 @@ impl Mirror {
     pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
         self.call("verify the mirror", |database| {
             Ok(verify_tables::verify(database)?)
-        })
-    }
-
-    /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without
-    /// those that the list lacks and that [stay](super#deletions).
-    pub fn visit_rows(
-        &self,
-        collection: &'static Collection,
-        visit: &mut (dyn FnMut(Row) + Send),
-    ) -> Result<(), Error> {
-        let doing = format!("read {} of {}", collection.name, self.0);
-        self.call(&doing, |database| {
-            verify_tables::visit_rows(database, collection, visit)
         })
     }
 

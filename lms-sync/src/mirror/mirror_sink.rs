@@ -156,7 +156,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
         let (_, staging) = self.run()?.parts(batch.collection)?;
-        staging.add(batch.rows);
+        staging.unsaved.extend(batch.rows);
         Ok(())
     }
 
@@ -198,18 +198,23 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         collection: &'static Collection,
         lookups: &[(Key, Lookup)],
     ) -> Result<(), Error> {
-        let (_, staging) = self.run()?.parts(collection)?;
-        staging.note_lookups(lookups);
+        let (
+            _,
+            StagingTable {
+                asked, findings, ..
+            },
+        ) = self.run()?.parts(collection)?;
+        let numbered = lookups.iter();
+        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
+        findings.looked_up.extend(numbered);
         Ok(())
     }
 
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
-        let doing = failed("read when items were read");
         let run = self.run()?;
-        let (database, tables) = (&mut *run.database.database, &run.staging_tables);
-        let mut stored = reads::load(database, collection).map_err(&doing)?;
-        reads::outdate(database, collection, tables, &mut stored).map_err(doing)?;
-        Ok(Some(stored))
+        let database = &mut *run.database.database;
+        let stored = reads::load(database, collection, &run.staging_tables);
+        Ok(Some(stored.map_err(failed("read when items were read"))?))
     }
 
     fn set_reads(
@@ -248,7 +253,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let run = self.run()?;
         let id = run.id;
         let (database, staging) = run.parts(collection)?;
-        staging.drop_unsaved();
+        staging.unsaved.clear();
         staging.outcome = StagingOutcome::Failed;
         let doing = "store the completeness record";
         database.transaction(Transaction::Write, doing, |database| {

@@ -83,5 +83,5 @@ pub(crate) use destination::with_connection;
 pub(crate) use destination::{Access, MirrorDestination};
 pub use mirror_sink::MirrorSink;
 pub use overview::{FailedStart, MirroredCollection, Overview, Status, Written};
-pub use policy::{Deletes, FirstRunChanges, MirrorPolicy};
+pub use policy::{Deletes, MirrorPolicy};
 pub use query::{MirrorReader, Query};

@@ -30,19 +30,8 @@ pub struct MirrorPolicy {
     max_delete_shares: BTreeMap<String, f64>,
     max_delete_rows: u64,
     pub(crate) confirm_deletes: u64,
-    pub(crate) first_run_changes: FirstRunChanges,
+    pub(crate) first_run_changes: bool,
     pub(crate) extra_changes: bool,
-}
-
-/// The effect of the first run of a collection on the feed of changes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FirstRunChanges {
-    /// Appends nothing, because the rows may be years old.
-    #[default]
-    Skip,
-    /// Appends every row as added.
-    Append,
 }
 
 impl Default for MirrorPolicy {
@@ -53,7 +42,7 @@ impl Default for MirrorPolicy {
             max_delete_shares: BTreeMap::new(),
             max_delete_rows: 20,
             confirm_deletes: 500,
-            first_run_changes: FirstRunChanges::Skip,
+            first_run_changes: false,
             extra_changes: false,
         }
     }
@@ -99,10 +88,11 @@ impl MirrorPolicy {
         self
     }
 
-    /// Sets whether the first run of a collection appends to the feed of changes. Default: it does not.
+    /// Appends every row of the first run of a collection to the feed of changes, as added. Without this, a first run appends
+    /// nothing, because the rows may be years old.
     #[must_use]
-    pub fn first_run_changes(mut self, changes: FirstRunChanges) -> Self {
-        self.first_run_changes = changes;
+    pub fn first_run_changes(mut self) -> Self {
+        self.first_run_changes = true;
         self
     }
 

@@ -11,7 +11,7 @@ use super::{
     database_fence::FencedDatabase,
     overview::Written,
     parents::Parents,
-    policy::{Deletes, FirstRunChanges, MirrorPolicy},
+    policy::{Deletes, MirrorPolicy},
     reads,
     staging_table::{StagingOutcome, StagingTable, Table},
     tables::{create_table, create_views, describe},
@@ -188,7 +188,7 @@ fn write(
         let (gone, missing) = (compared.gone.len(), compared.missing.len());
         policy.check(name, gone as u64, compared.rows, missing as u64)?;
     }
-    if staging.table == Table::Absent && policy.first_run_changes == FirstRunChanges::Append {
+    if staging.table == Table::Absent && policy.first_run_changes {
         // The changes are read from the difference between two tables.
         create_table(database, staging.collection)?;
         staging.table = Table::Empty;
@@ -293,7 +293,7 @@ fn apply(
     if staged > 0 {
         written.inserted = count(&query_value(database, &statements.count_inserts(), &[])?);
         written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
-        if before.committed || policy.first_run_changes == FirstRunChanges::Append {
+        if before.committed || policy.first_run_changes {
             database.execute(&statements.note_added(), &noted)?;
             let with_extra = policy.extra_changes;
             database.execute(&statements.note_changed(with_extra), &noted)?;

@@ -78,8 +78,8 @@ impl MirrorReader<'_> {
             .collect())
     }
 
-    /// Passes the rows of the last list of a collection to `visit`, as [`Mirror::visit_rows`](super::Mirror::visit_rows)
-    /// does.
+    /// Passes the rows of the last list of a collection to `visit`: without those that are marked as deleted, and without
+    /// those that the list lacks and that [stay](super#deletions).
     pub fn visit_rows(
         &mut self,
         collection: &'static Collection,

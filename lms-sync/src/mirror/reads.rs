@@ -18,16 +18,24 @@ use crate::{
     verify::Recount,
 };
 
+/// The times at which the items of a collection were read, and those that the lists of the run show to have changed.
 pub(super) fn load(
     database: &mut dyn Database,
     collection: &Collection,
+    staging_tables: &HashMap<&'static str, StagingTable>,
 ) -> Result<ItemReads, Failure> {
     let sql = "SELECT item, read_at FROM _lms_reads WHERE collection = $1";
     let name = text_value(collection.name);
     let stored = query_all(database, sql, &[name], |mut row| {
         Ok((row.text(), row.integer()))
     })?;
-    Ok(ItemReads::stored(stored))
+    let mut reads = ItemReads::stored(stored);
+    let sealed = staging_tables.values();
+    for staging in sealed.filter(|staging| staging.outcome == StagingOutcome::Sealed) {
+        let changed = changed(database, collection, staging)?;
+        changed.iter().for_each(|values| reads.outdate(values));
+    }
+    Ok(reads)
 }
 
 /// The items of a derived collection that a list of the run shows to be new or different, or for which another collection has new
@@ -59,21 +67,6 @@ fn changed(
         Ok(row.rest().iter().map(text).collect::<Option<Vec<_>>>())
     })?;
     Ok(items.into_iter().flatten().collect())
-}
-
-/// Notes the items that the lists of the run show to have changed.
-pub(super) fn outdate(
-    database: &mut dyn Database,
-    collection: &Collection,
-    staging_tables: &HashMap<&'static str, StagingTable>,
-    reads: &mut ItemReads,
-) -> Result<(), Failure> {
-    let sealed = staging_tables.values();
-    for staging in sealed.filter(|staging| staging.outcome == StagingOutcome::Sealed) {
-        let changed = changed(database, collection, staging)?;
-        changed.iter().for_each(|values| reads.outdate(values));
-    }
-    Ok(())
 }
 
 /// Stores for all derived collections which items a list shows to have changed, also if the run does not read them: later runs do

@@ -31,7 +31,7 @@ pub(super) struct StagingTable {
     /// The record, once all rows are read.
     pub(super) record: Option<CompletenessRecord>,
     /// Rows since the last checkpoint.
-    unsaved: Vec<Row>,
+    pub(super) unsaved: Vec<Row>,
     /// The state of the table when the run began.
     pub(super) table: Table,
     pub(super) outcome: StagingOutcome,
@@ -82,14 +82,6 @@ impl StagingTable {
         }
     }
 
-    pub(super) fn add(&mut self, rows: Vec<Row>) {
-        self.unsaved.extend(rows);
-    }
-
-    pub(super) fn drop_unsaved(&mut self) {
-        self.unsaved.clear();
-    }
-
     /// Creates an empty staging table.
     pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
         self.remove(database)?;
@@ -120,13 +112,6 @@ impl StagingTable {
             database.execute(&sql, &[text_value(self.collection.name)])?;
         }
         Ok(())
-    }
-
-    pub(super) fn note_lookups(&mut self, lookups: &[(Key, Lookup)]) {
-        let asked = &self.asked;
-        let numbered = lookups.iter();
-        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
-        self.findings.looked_up.extend(numbered);
     }
 
     /// Keeps what is needed to publish the rows, also by another process.

@@ -9,7 +9,7 @@ use std::{
 use lms_ext::{Lms, RetryPolicy};
 use lms_sync::{
     Completeness, Error, ErrorKind, Export, Row,
-    mirror::{FirstRunChanges, MirrorPolicy},
+    mirror::MirrorPolicy,
     sink::{
         Sink,
         files::{FilesOptions, FilesSink, Format, Manifest},
@@ -130,9 +130,7 @@ impl Destination {
             }
             Kind::Sqlite | Kind::Budgeted => {
                 let policy = MirrorPolicy::default().max_delete_share(1.0);
-                let policy = policy
-                    .first_run_changes(FirstRunChanges::Append)
-                    .extra_changes();
+                let policy = policy.first_run_changes().extra_changes();
                 let sink = SqliteSink::new(self.database()).policy(policy);
                 if self.subject == Subject::Children && self.database().exists() {
                     self.server.state().mirror = Some((self.database(), self.last_change));

@@ -284,10 +284,11 @@ impl Destination {
             Kind::Sqlite | Kind::Postgres => {
                 let (mut rows, known) = (BTreeMap::new(), collection(name).unwrap());
                 let mut visit = |row| rows.extend([normalized(&as_object(&row))]);
-                let visited = match self.kind {
-                    Kind::Sqlite => Mirror::sqlite(self.mirror()).visit_rows(known, &mut visit),
-                    _ => Mirror::postgres(&self.schema()).visit_rows(known, &mut visit),
+                let mirror = match self.kind {
+                    Kind::Sqlite => Mirror::sqlite(self.mirror()),
+                    _ => Mirror::postgres(&self.schema()),
                 };
+                let visited = mirror.read(|mirror| mirror.visit_rows(known, &mut visit));
                 visited.unwrap();
                 rows
             }

@@ -85,7 +85,7 @@ fn rows_in(schema: &str, name: &str) -> Vec<String> {
     let (mut rows, known) = (Vec::new(), collection(name).unwrap());
     let mut visit = |row| rows.push(Row::to_json(&row));
     Mirror::postgres(&server::at(schema))
-        .visit_rows(known, &mut visit)
+        .read(|mirror| mirror.visit_rows(known, &mut visit))
         .unwrap();
     rows.sort_unstable();
     rows

@@ -91,7 +91,7 @@ impl Lease {
                 let extending = store.spawn(extend(
                     store.inner.clone(),
                     store.path(&path())?,
-                    Held { holder, version },
+                    version,
                     stopped,
                     lost.clone(),
                 ));
@@ -108,29 +108,24 @@ impl Lease {
     }
 }
 
-/// A lock that a run holds.
-struct Held {
-    holder: Holder,
-    version: UpdateVersion,
-}
-
 /// Extends the lock until it is lost, or lets it expire when the run has ended.
 async fn extend(
     store: Arc<dyn ObjectStore>,
     path: Path,
-    mut held: Held,
+    mut version: UpdateVersion,
     mut stopped: oneshot::Receiver<()>,
     lost: Arc<AtomicBool>,
 ) {
-    let mut until = Lock::new(&held.holder, HELD).until;
+    let holder = Holder::this();
+    let mut until = Lock::new(&holder, HELD).until;
     loop {
         let ended = tokio::time::timeout(EXTENDED, &mut stopped).await.is_ok();
-        let lock = Lock::new(&held.holder, if ended { Duration::ZERO } else { HELD });
-        let mode = PutMode::Update(held.version.clone());
+        let lock = Lock::new(&holder, if ended { Duration::ZERO } else { HELD });
+        let mode = PutMode::Update(version.clone());
         match put(&*store, &path, lock.json(), mode).await {
             // Nothing is lost if this fails: the lock expires.
             _ if ended => return,
-            Ok(Some(version)) => (held.version, until) = (version, lock.until),
+            Ok(Some(written)) => (version, until) = (written, lock.until),
             Err(_) if Timestamp::now() < until => {}
             Ok(None) | Err(_) => {
                 lost.store(true, Ordering::Relaxed);
@@ -169,14 +164,11 @@ mod tests {
         let written = store
             .put(&path, Lock::new(&holder, HELD).json().into())
             .await;
-        let held = Held {
-            holder,
-            version: written.unwrap().into(),
-        };
+        let version = written.unwrap().into();
         let (_running, stopped) = oneshot::channel();
         let lost = Arc::new(AtomicBool::new(false));
         let (of_run, at) = (store.clone(), path.clone());
-        let extending = tokio::spawn(extend(of_run, at, held, stopped, lost.clone()));
+        let extending = tokio::spawn(extend(of_run, at, version, stopped, lost.clone()));
         tokio::time::sleep(2 * HELD).await;
         assert!(!lost.load(Ordering::Relaxed));
         let other = Lock::new(&Holder::this(), HELD).json();

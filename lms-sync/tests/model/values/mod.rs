@@ -188,7 +188,9 @@ fn table_rows(kind: Kind, of: &'static Collection, folder: &Path) -> BTreeMap<Pa
         let json = format!("{{{}}}", columns.collect::<Vec<_>>().join(","));
         rows.insert(row.key().unwrap().into(), json.into_bytes());
     };
-    mirror(kind, folder).visit_rows(of, &mut visit).unwrap();
+    mirror(kind, folder)
+        .read(|mirror| mirror.visit_rows(of, &mut visit))
+        .unwrap();
     rows
 }
 

@@ -117,7 +117,7 @@ impl kit::Fixture for MirrorFixture {
         let record = committed.record.as_ref()?;
         let mut rows = Vec::new();
         Mirror::sqlite(self.path())
-            .visit_rows(collection, &mut |row| rows.push(row))
+            .read(|mirror| mirror.visit_rows(collection, &mut |row| rows.push(row)))
             .unwrap();
         assert!(record.is_complete());
         Some(rows)

@@ -31,7 +31,9 @@ impl kit::Fixture for MirrorFixture {
 
     fn published(&self, collection: &'static Collection) -> Option<Vec<Row>> {
         let mut rows = Vec::new();
-        match Mirror::postgres(&self.schema).visit_rows(collection, &mut |row| rows.push(row)) {
+        let read = Mirror::postgres(&self.schema)
+            .read(|mirror| mirror.visit_rows(collection, &mut |row| rows.push(row)));
+        match read {
             Ok(()) => Some(rows),
             Err(error) if error.kind() == ErrorKind::Foreign => None,
             // A collection has no table before its first commit.

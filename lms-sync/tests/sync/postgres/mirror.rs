@@ -92,10 +92,10 @@ async fn a_mirror_has_the_rows_changes_and_views_of_one_in_sqlite() {
         let known = collection(name).unwrap();
         let (mut here, mut there) = (Vec::new(), Vec::new());
         Mirror::postgres(&schema)
-            .visit_rows(known, &mut |row| here.push(Row::to_json(&row)))
+            .read(|mirror| mirror.visit_rows(known, &mut |row| here.push(Row::to_json(&row))))
             .unwrap();
         Mirror::sqlite(&file)
-            .visit_rows(known, &mut |row| there.push(Row::to_json(&row)))
+            .read(|mirror| mirror.visit_rows(known, &mut |row| there.push(Row::to_json(&row))))
             .unwrap();
         here.sort_unstable();
         there.sort_unstable();
