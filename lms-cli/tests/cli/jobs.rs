@@ -8,7 +8,6 @@ use std::{
 };
 
 use lms_sandbox::Operation;
-use serde_json::{Value, json};
 
 use crate::program::{Program, demo, demo_program, fault};
 
@@ -196,38 +195,4 @@ async fn a_job_stops_at_a_checkpoint_after_sigterm() {
     sandbox.faults().clear();
     let resumed = program.json(export);
     assert_eq!(resumed[0]["resumes"], 1, "{resumed}");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_job_logs_json_with_one_event_a_line_and_its_run_in_each() {
-    let sandbox = demo().await;
-    let program = Program::of(&sandbox);
-    fault(&sandbox, "listTags: always: status 400");
-    let mirror = "mirror tags,courses --to sqlite:t.db --log-format json";
-    let ran = program.run(mirror).exits(8);
-    let events: Vec<Value> = ran
-        .stderr
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    assert!(events.iter().all(|event| event["run"] == events[0]["run"]));
-    let of = |kind: &str| {
-        events
-            .iter()
-            .filter(|event| event["event"] == kind)
-            .collect::<Vec<_>>()
-    };
-    let outcomes: Vec<_> = of("outcome")
-        .iter()
-        .map(|event| (event["collection"].clone(), event["completeness"].clone()))
-        .collect();
-    assert_eq!(
-        json!(outcomes),
-        json!([["tags", "incomplete"], ["courses", "complete"]])
-    );
-    assert_eq!(of("progress").last().unwrap()["done"], 12, "{}", ran.stderr);
-    assert_eq!(of("error")[0]["error"]["exit_code"], 8);
-    let status = program.run("status --mirror sqlite:t.db --log-format json");
-    let event: Value = serde_json::from_str(status.exits(8).stderr.trim()).unwrap();
-    assert_eq!(event["event"], "error");
 }

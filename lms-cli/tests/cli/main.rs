@@ -11,8 +11,6 @@
 #[cfg(unix)]
 mod doctor;
 #[cfg(target_os = "linux")]
-mod exit_codes;
-#[cfg(target_os = "linux")]
 mod fleet;
 #[cfg(unix)]
 mod guide;
