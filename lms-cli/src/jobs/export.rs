@@ -156,7 +156,7 @@ async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result
     let to = destination_of(&context, &matches)?;
     if context.tenant.is_some() || matches.get_one::<Duration>("max-age").is_some() {
         let (context, matches) = (context.clone(), matches.clone());
-        let fresh = move || freshness::fresh(&context, &matches, began, records);
+        let fresh = move || freshness::fresh(&context, &matches, began, records, &chosen(&matches));
         if let Some(ended) = blocking(fresh).await? {
             return Ok(ended);
         }

@@ -12,7 +12,6 @@ use clap::{Arg, ArgMatches};
 use lms_sync::{CompletenessRecord, Error, ErrorKind};
 use tokio::task::JoinSet;
 
-use super::chosen;
 use crate::{
     args::{duration, text},
     context::Context,
@@ -75,14 +74,14 @@ pub(super) fn fresh(
     matches: &ArgMatches,
     began: Instant,
     records: Records,
+    collections: &[&str],
 ) -> Result<Option<Ended>, Failure> {
     let records = match records(context, matches) {
         // No run has written there. A destination that has something else refuses the run.
         Err(failure) if failure.exit() == Exit::Usage => Vec::new(),
         records => records?,
     };
-    let collections = chosen(matches);
-    let Some(age) = age(&records, &collections) else {
+    let Some(age) = age(&records, collections) else {
         return Ok(None);
     };
     let limit = matches.get_one::<Duration>("max-age");

@@ -308,7 +308,7 @@ async fn take(
     let (context, matches) = (context.clone(), matches.clone());
     blocking(move || {
         let fresh = || {
-            let fresh = freshness::fresh(&context, &matches, began, records)?;
+            let fresh = freshness::fresh(&context, &matches, began, records, &chosen(&matches))?;
             if let (Some(_), Some(shared)) = (&fresh, &shared) {
                 // The process that read it may have been killed before it did this.
                 shared.share()?;

@@ -123,6 +123,35 @@ impl Asked {
         }
         Ok((resolved, chosen))
     }
+
+    /// Adds a column for each key with values of the learner.
+    pub(super) fn add_values(&mut self) {
+        let report = &mut self.report;
+        let conditions = self.only.iter().map(|one| &one.key);
+        for (key, number) in conditions.chain(&self.groups).zip(0..) {
+            let [id, spellings] = ["field", "spellings"].map(|name| format!("{name}{number}"));
+            let is_new = !report.columns.iter().any(|(known, _)| *known == key.column);
+            let values = key.of_learners([&id, &spellings]);
+            let Some(values) = values.filter(|_| is_new) else {
+                continue;
+            };
+            let none = || (String::new(), "{}".to_owned());
+            let (field, texts) = key.field.clone().unwrap_or_else(none);
+            self.values.extend([
+                (id, ColumnKind::Text, Value::Text(field)),
+                (spellings, ColumnKind::Json, Value::Json(texts)),
+            ]);
+            report.sql = format!(
+                "SELECT q.*, v.value AS \"{}\" FROM (\n{}\n) q LEFT JOIN (\n{values}\n) v ON v.learner = q.learner",
+                key.column, report.sql
+            );
+            let column = (key.column.clone(), ColumnKind::Json);
+            if report.decides() {
+                report.facts.push(column.clone());
+            }
+            report.columns.push(column);
+        }
+    }
 }
 
 /// Completes a report with states by what its rules need. Other reports stay as they are.

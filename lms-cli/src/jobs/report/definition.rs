@@ -16,7 +16,7 @@
 //! `{names}`; and one below `refused` those that make its question one
 //! without an answer.
 
-use lms_sync::{Collection, ColumnKind, collection, collections};
+use lms_sync::{Collection, ColumnKind, collection};
 
 use super::{
     names::Named,
@@ -59,9 +59,6 @@ const COLUMN_KINDS: [(&str, ColumnKind); 6] = [
     ("time", ColumnKind::Utc),
     ("json", ColumnKind::Json),
 ];
-
-/// The collections with the values of custom fields.
-pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::RECORDS];
 
 /// The place of the query for what a state is decided from, and that query, on pairs of a learner and a course.
 const FACTS: &str = "{facts}";

@@ -3,15 +3,11 @@
 use std::collections::HashMap;
 
 use lms_plan::folded;
-use lms_sync::{
-    ColumnKind, Value, collections,
-    mirror::{MirrorReader, Query},
-};
+use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
-    asked::Asked,
-    definition::{Definition, FIELDS},
-    names::{FIELD, NAMED, RECORDS_OF_FIELD, find, objects, texts},
+    definition::Definition,
+    names::{FIELD, FIELDS, NAMED, RECORDS_OF_FIELD, distinct, find, objects, of_field, texts},
     row::NamedRow,
 };
 use crate::{failure::Failure, resolve::object::Unresolved};
@@ -25,9 +21,9 @@ pub(super) struct Key {
     pub(super) name: String,
     pub(super) by: By,
     /// The column of the query that has the values, as JSON if they are those of the learner.
-    column: String,
+    pub(super) column: String,
     /// The id of the custom field, and how each text in it is spelled, as JSON, once it is found.
-    field: Option<(String, String)>,
+    pub(super) field: Option<(String, String)>,
 }
 
 /// The origin of the values of a key.
@@ -184,7 +180,7 @@ impl Key {
     }
 
     /// A query for the values of each learner, as JSON, with two parameters for a custom field. `None` for a column.
-    fn of_learners(&self, [id, spellings]: [&str; 2]) -> Option<String> {
+    pub(super) fn of_learners(&self, [id, spellings]: [&str; 2]) -> Option<String> {
         match self.by {
             By::Column | By::Tenant => None,
             By::Tag => Some("SELECT l.id AS learner, l.tags AS value FROM learners l".to_owned()),
@@ -203,37 +199,6 @@ impl Key {
     }
 }
 
-impl Asked {
-    /// Adds a column for each key with values of the learner.
-    pub(super) fn add_values(&mut self) {
-        let report = &mut self.report;
-        let conditions = self.only.iter().map(|one| &one.key);
-        for (key, number) in conditions.chain(&self.groups).zip(0..) {
-            let [id, spellings] = ["field", "spellings"].map(|name| format!("{name}{number}"));
-            let is_new = !report.columns.iter().any(|(known, _)| *known == key.column);
-            let values = key.of_learners([&id, &spellings]);
-            let Some(values) = values.filter(|_| is_new) else {
-                continue;
-            };
-            let none = || (String::new(), "{}".to_owned());
-            let (field, texts) = key.field.clone().unwrap_or_else(none);
-            self.values.extend([
-                (id, ColumnKind::Text, Value::Text(field)),
-                (spellings, ColumnKind::Json, Value::Json(texts)),
-            ]);
-            report.sql = format!(
-                "SELECT q.*, v.value AS \"{}\" FROM (\n{}\n) q LEFT JOIN (\n{values}\n) v ON v.learner = q.learner",
-                key.column, report.sql
-            );
-            let column = (key.column.clone(), ColumnKind::Json);
-            if report.decides() {
-                report.facts.push(column.clone());
-            }
-            report.columns.push(column);
-        }
-    }
-}
-
 /// The spelling that stands for each of these texts, which are sorted by how often they occur: the first one that differs from it only
 /// in case and spaces.
 fn spellings(texts: Vec<String>) -> String {
@@ -245,42 +210,6 @@ fn spellings(texts: Vec<String>) -> String {
     });
     let spelled: serde_json::Map<String, serde_json::Value> = spelled.collect();
     serde_json::Value::from(spelled).to_string()
-}
-
-/// The texts of a custom field, as they are stored; none if the mirror does not have them, which is reported as a whole.
-pub(super) fn of_field(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec<String>, Failure> {
-    let records = mirror.records()?;
-    let mut names = records.iter().map(|of| &*of.collection);
-    if !names.any(|name| name == collections::RECORDS) {
-        return Ok(Vec::new());
-    }
-    let field = Value::Text(field.to_owned());
-    let parameters = [("field".to_owned(), ColumnKind::Text, field)];
-    distinct(mirror, RECORDS_OF_FIELD, &parameters)
-}
-
-/// The texts in the column `value` of a query, the most frequent first.
-fn distinct(
-    mirror: &mut MirrorReader<'_>,
-    sql: &str,
-    parameters: &[(String, ColumnKind, Value)],
-) -> Result<Vec<String>, Failure> {
-    let sql = format!(
-        "SELECT q.value, count(*) AS n FROM (\n{sql}\n) q WHERE q.value IS NOT NULL GROUP BY q.value"
-    );
-    let columns = [("value", ColumnKind::Text), ("n", ColumnKind::Integer)];
-    let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
-    let query = Query {
-        sql: &sql,
-        parameters,
-        columns: &columns,
-        order: &["n desc", "value"].map(str::to_owned),
-    };
-    let mut texts = Vec::new();
-    mirror.query(&query, &mut |row| {
-        texts.push(NamedRow(&columns, &row).text("value"));
-    })?;
-    Ok(texts)
 }
 
 /// A value as text: the month of a time. `None` if it is empty.

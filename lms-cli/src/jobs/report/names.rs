@@ -1,7 +1,11 @@
 //! The kinds of objects in a mirror that a parameter names, such as a course.
 
-use lms_sync::{collections, mirror::MirrorReader};
+use lms_sync::{
+    ColumnKind, Value, collections,
+    mirror::{MirrorReader, Query},
+};
 
+use super::row::NamedRow;
 use crate::{
     failure::Failure,
     resolve::{
@@ -36,6 +40,9 @@ const fn by_id(word: &'static str, resource: &'static str, collection: &'static 
 /// The cost of names, as the commands of operations state theirs.
 pub(super) const COST: &str =
     "Names instead of ids: they are found in the mirror, and cost no request.";
+
+/// The collections with the values of custom fields.
+pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::RECORDS];
 
 /// The query for the values of a custom field, by learner.
 pub(super) const RECORDS_OF_FIELD: &str = "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field \
@@ -172,4 +179,40 @@ pub(super) fn learner(
 pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
     let object = |text: &str| Object::new(String::new(), vec![("name", text.to_owned())]);
     texts.map(object).collect()
+}
+
+/// The texts of a custom field, as they are stored; none if the mirror does not have them, which is reported as a whole.
+pub(super) fn of_field(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec<String>, Failure> {
+    let records = mirror.records()?;
+    let mut names = records.iter().map(|of| &*of.collection);
+    if !names.any(|name| name == collections::RECORDS) {
+        return Ok(Vec::new());
+    }
+    let field = Value::Text(field.to_owned());
+    let parameters = [("field".to_owned(), ColumnKind::Text, field)];
+    distinct(mirror, RECORDS_OF_FIELD, &parameters)
+}
+
+/// The texts in the column `value` of a query, the most frequent first.
+pub(super) fn distinct(
+    mirror: &mut MirrorReader<'_>,
+    sql: &str,
+    parameters: &[(String, ColumnKind, Value)],
+) -> Result<Vec<String>, Failure> {
+    let sql = format!(
+        "SELECT q.value, count(*) AS n FROM (\n{sql}\n) q WHERE q.value IS NOT NULL GROUP BY q.value"
+    );
+    let columns = [("value", ColumnKind::Text), ("n", ColumnKind::Integer)];
+    let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
+    let query = Query {
+        sql: &sql,
+        parameters,
+        columns: &columns,
+        order: &["n desc", "value"].map(str::to_owned),
+    };
+    let mut texts = Vec::new();
+    mirror.query(&query, &mut |row| {
+        texts.push(NamedRow(&columns, &row).text("value"));
+    })?;
+    Ok(texts)
 }

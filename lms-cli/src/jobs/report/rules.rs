@@ -7,11 +7,7 @@ use lms_plan::{folded, read_toml, texts};
 use lms_sync::mirror::MirrorReader;
 use serde::{Deserialize, Serialize};
 
-use super::{
-    definition::FIELDS,
-    key,
-    names::{self, COURSE, FIELD, SIGNUP_PAGE, TAG, take},
-};
+use super::names::{self, COURSE, FIELD, FIELDS, SIGNUP_PAGE, TAG, take};
 use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
 
 /// The rules of a file.
@@ -188,7 +184,7 @@ impl Rules {
             courses.dedup();
             who.email = who.email.as_deref().map(like);
             if let (Some(field), Some(value)) = (&who.field, &who.value) {
-                let known = key::of_field(mirror, field)?;
+                let known = names::of_field(mirror, field)?;
                 let texts = names::texts(known.iter().map(|text| text.trim()));
                 if let Err(none @ Unresolved::None(_)) = texts.find_or_propose(value) {
                     shown.push(format!("{requirement}: {}", none.message("value", value)));

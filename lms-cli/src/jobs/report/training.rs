@@ -172,7 +172,7 @@ struct Page {
     people: Vec<(String, Vec<[String; 2]>)>,
 }
 
-/// Bars and a table with the same numbers.
+/// A table, and bars of some of its numbers.
 #[derive(Serialize)]
 struct Section {
     title: String,
@@ -180,15 +180,11 @@ struct Section {
     about: &'static str,
     names: Vec<String>,
     rows: Vec<Row>,
-    bars: Vec<Bar>,
-}
-
-#[derive(Serialize)]
-struct Bar {
-    label: String,
-    /// Classes with their numbers.
-    parts: Vec<(&'static str, i64)>,
-    total: i64,
+    /// The number of columns that name a row.
+    keys: usize,
+    /// The column of the first number of a bar, and the class of each.
+    first: usize,
+    classes: &'static [&'static str],
 }
 
 impl Training {
@@ -249,16 +245,21 @@ impl Training {
         let by_month = self.groups.split_off(self.groups.len() - MONTHLY.len());
         let groups = self.groups.iter().map(|of| states(of, &asked.report));
         let [since, due] = [&by_month[0], &by_month[1]];
-        let since = months(
-            &format!("Valid completions by month, the last {MONTHS} months"),
-            "done",
-            since,
-            |of| *of >= *first,
-        );
-        let expire = &format!("Completions that expire by month, the next {MONTHS} months");
-        let due = months(expire, "expires_soon", due, |of| *of <= *last);
-        let months = [since, due];
-        let groups = groups.chain(months.into_iter().flatten()).collect();
+        let months = [
+            months(
+                "Valid completions by month, the last",
+                &["done"],
+                since,
+                |of| *of >= *first,
+            ),
+            months(
+                "Completions that expire by month, the next",
+                &["expires_soon"],
+                due,
+                |of| *of <= *last,
+            ),
+        ];
+        let groups = groups.chain(months).collect();
         let mut page = Page {
             sources: self.sources,
             at: asked.now.to_string(),
@@ -297,19 +298,6 @@ fn states(counted: &Counted, report: &Definition) -> Section {
     columns.retain(|(name, _)| name != group::ROWS);
     let mut rows = Vec::new();
     counted.rows(&columns, &mut |row| rows.push(row));
-    let bars = counted.groups.iter().map(|(values, of)| {
-        let texts = values.iter();
-        let mut texts: Vec<_> = texts
-            .map(|text| text.as_deref().unwrap_or("(none)"))
-            .collect();
-        texts.dedup();
-        Bar {
-            label: texts.join(" – "),
-            // From done to not enrolled.
-            parts: STATES.into_iter().zip(of.states).rev().collect(),
-            total: of.states.iter().sum(),
-        }
-    });
     let heading = |name: &str| match name {
         group::SHARE => "done, in percent".to_owned(),
         name => name.trim_end_matches("_name").replace('_', " "),
@@ -317,37 +305,35 @@ fn states(counted: &Counted, report: &Definition) -> Section {
     Section {
         title,
         about: ": number in each state",
-        bars: bars.collect(),
         names: columns.iter().map(|(name, _)| heading(name)).collect(),
         rows,
+        keys: counted.keys.len(),
+        first: counted.keys.len() + 1,
+        classes: &STATES,
     }
 }
 
-/// The valid completions of each of these months. `None` without one.
+/// The valid completions of each of these months.
 fn months(
     title: &str,
-    class: &'static str,
+    classes: &'static [&'static str],
     counted: &Counted,
     is_shown: impl Fn(&str) -> bool,
-) -> Option<Section> {
-    let bars = counted.groups.iter().filter_map(|(values, of)| {
-        let (label, total) = (values[0].clone()?, valid(&of.states));
-        let parts = vec![(class, total)];
-        (total > 0 && is_shown(&label)).then_some(Bar {
-            label,
-            parts,
-            total,
-        })
+) -> Section {
+    let rows = counted.groups.iter().filter_map(|(values, of)| {
+        let (month, number) = (values[0].clone()?, valid(&of.states));
+        let row = || vec![Value::Text(month.clone()), Value::Integer(number)];
+        (number > 0 && is_shown(&month)).then(row)
     });
-    let bars: Vec<Bar> = bars.collect();
-    let row = |bar: &Bar| vec![Value::Text(bar.label.clone()), Value::Integer(bar.total)];
-    (!bars.is_empty()).then(|| Section {
-        title: title.to_owned(),
+    Section {
+        title: format!("{title} {MONTHS} months"),
         about: "",
         names: ["month", "completions"].map(str::to_owned).into(),
-        rows: bars.iter().map(row).collect(),
-        bars,
-    })
+        rows: rows.collect(),
+        keys: 1,
+        first: 1,
+        classes,
+    }
 }
 
 fn day(time: &str) -> String {

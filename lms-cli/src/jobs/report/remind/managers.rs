@@ -6,9 +6,8 @@ use lms_sync::mirror::MirrorReader;
 use serde_json::{Map, Value};
 
 use super::super::{
-    definition::FIELDS,
     key::{By, Key},
-    names::{LEARNER, objects},
+    names::{FIELDS, LEARNER, objects},
     people::{KEYS, keys, texts},
     print::ending,
 };
