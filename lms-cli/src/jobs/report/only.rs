@@ -9,7 +9,7 @@ use lms_sync::{ColumnKind, mirror::MirrorReader};
 use super::{
     definition::Definition,
     key::{By, Key},
-    names::{NAMED, TAG, take, texts},
+    names::{NAMED, Named, TAG, objects, take, texts},
     parameter::ParameterKind,
     row::NamedRow,
 };
@@ -57,19 +57,23 @@ pub(super) fn conditions(
 /// A condition on the rows of one mirror.
 pub(super) struct Filter {
     condition: Condition,
-    wanted: String,
-    /// `true` if the value is that of an object, which is compared as it is.
-    is_exact: bool,
+    /// The text of the value without case and spaces; `None` for the id of an object, which is compared as it is.
+    text: Option<String>,
+    /// The object that the value names, as queries are given it, and its kind.
+    object: Option<(String, &'static Named)>,
+    /// The reason why the value names no object.
+    unresolved: Option<Failure>,
     /// The values of the rows, until one of them meets the condition.
     unmet: Option<BTreeSet<String>>,
 }
 
 impl Condition {
-    /// The condition with an id in place of a name; `shown` gets the line about it.
+    /// The condition with the object that it names; `shown` gets the line about it. A value that a row has needs no object: a report
+    /// of a file may have names in place of ids, and completions have learners that the mirror lacks.
     ///
     /// # Errors
     ///
-    /// Not found or usage, if the mirror does not have the object.
+    /// Not found or usage, if the mirror does not have the tag.
     pub(super) fn of_mirror(
         &self,
         report: &Definition,
@@ -84,18 +88,29 @@ impl Condition {
         };
         // Rows without a value are asked for, whatever the values are.
         let named = named.filter(|_| !self.value.trim().is_empty());
-        let taken = named.map(|named| take(mirror, named, &self.value));
-        let taken = taken.transpose()?.flatten();
-        shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
-        Ok(Filter {
+        let mut filter = Filter {
             condition: self.clone(),
-            is_exact: taken.is_some(),
-            wanted: match taken {
-                Some(taken) => taken.value.trim().to_owned(),
-                None => folded(&self.value),
-            },
+            text: Some(folded(&self.value)),
+            object: None,
+            unresolved: None,
             unmet: Some(BTreeSet::new()),
-        })
+        };
+        let Some(named) = named else {
+            return Ok(filter);
+        };
+        match take(mirror, named, &self.value) {
+            Ok(taken) => {
+                shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
+                let object = taken.map(|taken| taken.value.trim().to_owned());
+                filter
+                    .text
+                    .take_if(|_| object.as_deref() == Some(self.value.trim()));
+                filter.object = object.map(|object| (object, named));
+            }
+            Err(failure) if *by == By::Column => filter.unresolved = Some(failure),
+            Err(failure) => return Err(failure),
+        }
+        Ok(filter)
     }
 }
 
@@ -104,9 +119,9 @@ impl Filter {
     pub(super) fn meets(&mut self, row: &NamedRow<'_>) -> bool {
         let values = self.condition.key.of_row(row, None).into_iter();
         let values: Vec<String> = values.map(Option::unwrap_or_default).collect();
-        let is_met = values.iter().any(|value| match self.is_exact {
-            true => *value == self.wanted,
-            false => folded(value) == self.wanted,
+        let is_met = values.iter().any(|value| {
+            let is_object = matches!(&self.object, Some((object, _)) if object == value);
+            is_object || self.text.as_ref() == Some(&folded(value))
         });
         match &mut self.unmet {
             unmet @ Some(_) if is_met => *unmet = None,
@@ -118,15 +133,27 @@ impl Filter {
 
     /// Not found, if no row meets it and its value is nowhere else. A report without rows would say that there are none.
     pub(super) fn check(
-        &self,
+        &mut self,
         (report, requirements): (&Definition, &[&str]),
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(), Failure> {
         let Condition { key, value } = &self.condition;
-        let is_open = !self.is_exact && !self.wanted.is_empty();
-        let Some(unmet) = self.unmet.as_ref().filter(|_| is_open) else {
+        let Some(unmet) = self
+            .unmet
+            .as_ref()
+            .filter(|_| self.text.as_deref() != Some(""))
+        else {
             return Ok(());
         };
+        if let Some(failure) = self.unresolved.take() {
+            return Err(failure);
+        }
+        // The object may have no rows. A column of names has no ids.
+        if let Some((_, named)) = &self.object
+            && (self.text.is_some() || has_objects(unmet, named, mirror)?)
+        {
+            return Ok(());
+        }
         if key.by == By::Column && !report.is_text(&key.name) {
             return Ok(());
         }
@@ -147,4 +174,20 @@ impl Filter {
             _ => Ok(()),
         }
     }
+}
+
+/// `false` if a column has texts, and none of them is that of an object as queries are given it.
+fn has_objects(
+    texts: &BTreeSet<String>,
+    named: &Named,
+    mirror: &mut MirrorReader<'_>,
+) -> Result<bool, Failure> {
+    let Some((_, objects)) = objects(mirror, named)? else {
+        return Ok(true);
+    };
+    let is_of = |text: &String| {
+        let found = objects.find(text);
+        found.is_ok_and(|object| object.text(named.by) == Some(text))
+    };
+    Ok(texts.iter().all(String::is_empty) || texts.iter().any(is_of))
 }

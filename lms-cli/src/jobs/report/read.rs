@@ -89,7 +89,7 @@ impl Opened {
         let requirements = self.required.iter().flat_map(Resolved::requirements);
         let requirements: Vec<&str> = requirements.collect();
         let of = (report, &*requirements);
-        let mut filters = self.filters.iter();
+        let mut filters = self.filters.iter_mut();
         filters.try_for_each(|filter| filter.check(of, mirror))
     }
 }
