@@ -131,7 +131,7 @@ struct Shown<'a> {
 impl Serialize for Shown<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (text, depth) = (self.value.get(), self.depth + 1);
-        match text.as_bytes().first().filter(|_| depth <= MAX_DEPTH) {
+        match text.as_bytes().first().filter(|_| self.depth <= MAX_DEPTH) {
             Some(b'{') if let Some(members) = Members::of(self.value) => {
                 members.serialize_at(depth, serializer)
             }
@@ -211,6 +211,12 @@ mod tests {
 
     #[test]
     fn a_deep_value_is_printed() {
+        for depth in [0, 1, MAX_DEPTH] {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            let text = format!(r#"{open}{{"password":"x","id":"1"}}{close}"#);
+            let expected = format!(r#"{open}{{"id":"1"}}{close}"#);
+            assert_eq!(written(&text, Style::Line), expected);
+        }
         let text = format!("{}1{}", "[".repeat(5000), "]".repeat(5000));
         assert_eq!(written(&text, Style::Line), text);
     }
