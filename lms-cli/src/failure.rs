@@ -138,11 +138,6 @@ impl Failure {
         self.call.as_deref()
     }
 
-    /// The failure of a call that is not made again.
-    pub(crate) fn without_call(self) -> Self {
-        Self { call: None, ..self }
-    }
-
     /// Adds a part of a sentence to the message.
     pub(crate) fn extended(mut self, more: &str) -> Self {
         self.message = format!("{}; {more}", self.message);

@@ -116,10 +116,9 @@ async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, 
         if error.kind() != ErrorKind::DeadlineExceeded {
             return Failure::from(error);
         }
-        // The copy continues, so the command is not tried again.
         let again = format!(
             "to wait again: lms courses duplication {id} --wait, with the options of this command"
         );
-        Failure::from(error).advice(again).without_call()
+        Failure::from(error).advice(again)
     })
 }

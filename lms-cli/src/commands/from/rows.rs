@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::ArgMatches;
-use lms_ext::{Error, Lms, OperationInfo};
+use lms_ext::{Error, ErrorKind, Lms, OperationInfo};
 use lms_plan::{
     Action, Apply, Input, Ledger, Operations, Plan, Processed, RecordedStep, Run, Sending, Sent,
     Status, Step, StepState,
@@ -319,8 +319,8 @@ impl Operations for Batch {
             }
             let applied = apply(lms, call, maybe_processed).await;
             let applied = applied.map_err(|failure| match failure.call() {
-                Some(error) => error.clone().into(),
-                None => ended(Status::Failed, failure.message().to_owned()),
+                Some(error) if !ended_wait(call, error) => error.clone().into(),
+                _ => ended(Status::Failed, failure.message().to_owned()),
             })?;
             let (is_done, is_whole) = match applied.effect {
                 Effect::Existed | Effect::Unchanged | Effect::Absent => (false, false),
@@ -345,6 +345,12 @@ impl Operations for Batch {
         let finished = results.finish(self.rows.iter().zip(&endings));
         finished.map_err(|failure| lms_plan::Error::results(failure.message()))
     }
+}
+
+/// `true` for the end of the time to wait for what a call has started, which says nothing about other rows.
+fn ended_wait(call: &Call, error: &Error) -> bool {
+    let is_later = error.operation() != Some(call.operation.id);
+    call.wait.is_some() && is_later && error.kind() == ErrorKind::DeadlineExceeded
 }
 
 async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, Failure> {
