@@ -187,9 +187,8 @@ pub(super) fn work<'a, T: Serialize>(
 type Job =
     fn(Context, ArgMatches, Instant) -> Pin<Box<dyn Future<Output = Result<Ended, Failure>>>>;
 
-/// Runs a job for the tenant of the command, or for each of several, the oldest first. Tables have the named fields, and those of tenants
-/// these columns. Writes the
-/// metrics of the job, also if it fails.
+/// Runs a job for the tenant of the command, or for each of several, the oldest first. Writes the metrics of the job, also if it
+/// fails. A table of one tenant has the named fields, and a table of several tenants has the columns.
 pub(super) async fn run_job(
     context: &Context,
     matches: &ArgMatches,

@@ -46,7 +46,7 @@ pub(super) enum Compared {
 }
 
 impl Results {
-    /// Opens the file. Returns the endings of the rows in earlier runs, too.
+    /// Opens the file, and returns also the ending of each row in earlier runs.
     ///
     /// # Errors
     ///

@@ -154,8 +154,8 @@ pub(super) fn objects(
     Ok(objects.map(|objects| (kind, objects)))
 }
 
-/// The id of the learner with this id or name who is not deleted, and the text that names the learner at another tenant, too: the
-/// email address, or the id if the address is not theirs alone.
+/// The id of the learner with this id or name who is not deleted, and the text that also names the learner at another tenant: the
+/// email address, or the id if other learners have the address.
 pub(super) fn learner(
     mirror: &mut MirrorReader<'_>,
     name: &str,
