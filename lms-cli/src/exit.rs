@@ -52,7 +52,7 @@ pub(crate) fn of_call(error: &lms_ext::Error) -> Exit {
             Exit::Refused
         }
         CallError::Ambiguous => Exit::Ambiguous,
-        CallError::Mismatch => Exit::Partial,
+        CallError::Mismatch | CallError::Pagination => Exit::Partial,
         _ if error.is_retryable() => Exit::Unavailable,
         _ => Exit::Fault,
     }

@@ -47,7 +47,9 @@ impl Lms {
     ///
     /// # Errors
     ///
-    /// A [usage error](Error::is_usage), without a request, if an id is empty. Otherwise the errors of any call.
+    /// A [usage error](Error::is_usage), without a request, if an id is empty;
+    /// [`NotFound`](crate::ErrorKind::NotFound) if the response is a 404 and the list has such enrolments. Otherwise the errors
+    /// of any call.
     #[inline]
     pub fn unenrol(&self, scope: EnrolmentScope) -> Write<Unenrolled> {
         let lms = self.clone();
@@ -64,21 +66,26 @@ async fn unenrolled(lms: Lms, scope: EnrolmentScope, mode: WriteMode) -> Result<
         });
     }
     let mut call = lms.delete_enrolment();
-    if let Some(user) = scope.user {
+    if let Some(user) = scope.user.clone() {
         call = call.user(user);
     }
-    if let Some(course) = scope.course {
+    if let Some(course) = scope.course.clone() {
         call = call.course(course);
     }
     match call.response().await {
         Ok(response) if response.already_removed => Ok(Unenrolled::AlreadyRemoved),
         Ok(_) => Ok(Unenrolled::Removed),
-        Err(error) if error.is_not_found() => Ok(Unenrolled::NoneFound),
+        Err(error) if error.is_not_found() => match count(&lms, &scope).await? {
+            0 => Ok(Unenrolled::NoneFound),
+            count => Err(error.with_advice(format!(
+                "the list has {count} of these enrolments, so they were not deleted; check what the server returns"
+            ))),
+        },
         Err(error) => Err(error),
     }
 }
 
-/// Number of enrolments in the list of a scope. A list with others is an error.
+/// Number of enrolments in the list of a scope, or as the service counts them if those are more. A list with others is an error.
 #[inline]
 async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
     let list = lms
@@ -87,7 +94,8 @@ async fn count(lms: &Lms, scope: &EnrolmentScope) -> Result<u64, Error> {
         .course(&scope.course);
     let mut enrolments = list.items_as::<IgnoredAny>();
     while enrolments.try_next().await?.is_some() {}
-    Ok(enrolments.summary().items())
+    let summary = enrolments.summary();
+    Ok(summary.items() + summary.missing())
 }
 
 /// The enrolments to delete: those of a learner, those in a course, or that of a learner in a course. There is
@@ -136,7 +144,7 @@ pub enum Unenrolled {
     Removed,
     /// The retry returned 404: an earlier attempt of this call, whose response was lost, deleted the enrolments.
     AlreadyRemoved,
-    /// There were no such enrolments (404, or in a dry run, none in the list).
+    /// There were no such enrolments: a 404, and none in the list; in a dry run, none in the list.
     NoneFound,
     /// In a dry run, the number of enrolments that would be deleted.
     Counted(u64),

@@ -178,7 +178,7 @@ async fn max_items_can_be_called_again_to_continue() {
 
 #[tokio::test]
 async fn a_list_that_is_not_paginated_is_one_page() {
-    let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}], "more": true})));
+    let tenant = Script::new(|_| json(value!({"items": [{"id": "1", "name": "a"}]})));
     let lms = tenant.lms();
     assert_eq!(lms.list_tags().collect_all().await.unwrap().len(), 1);
     let profiles = lms

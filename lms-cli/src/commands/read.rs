@@ -46,17 +46,8 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
 /// Fails if a list ended although the service counts more items than it had.
 pub(super) fn check_end(pages: &Pages<Box<RawValue>>) -> Result<(), Failure> {
     let summary = pages.summary();
-    let counts = [summary.number_found_first(), summary.number_found_last()];
-    let counts = counts.into_iter().flatten();
-    match counts.filter_map(|count| u64::try_from(count).ok()).min() {
-        Some(least) if summary.is_finished() && summary.items() < least => {
-            let items = summary.items();
-            let message =
-                format!("the list ended after {items} items, and the service counts {least}");
-            Err(Failure::partial(items, Failure::fault(message)))
-        }
-        _ => Ok(()),
-    }
+    let whole = summary.require_whole();
+    whole.map_err(|error| Failure::partial(summary.items(), error.into()))
 }
 
 /// Fails if an item of a page is no object, of which a row would have no value.

@@ -230,5 +230,9 @@ async fn pages(
             break page.next_cursor.is_none();
         }
     };
+    if is_complete {
+        // What a short list lacks may be the object, or another one of this name.
+        pages.summary().require_whole()?;
+    }
     Ok((objects.into_iter().collect(), is_complete))
 }

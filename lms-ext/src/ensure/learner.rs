@@ -282,12 +282,17 @@ async fn search(
         _ => vec![lms.list_learners()],
     };
     for list in lists {
-        let matching = list
-            .items()
-            .try_filter(|learner| ready(identity.matches(wanted, learner)));
+        let mut learners = list.items();
+        let matching =
+            (&mut learners).try_filter(|learner| ready(identity.matches(wanted, learner)));
         let found = LearnerIndex::read(matching).await?;
         if let Some(found) = found.find_one(identity, value)? {
             return Ok(Some(found.clone()));
+        }
+        if identity != Identity::Username {
+            // A learner that a short list lacks would be added again.
+            let whole = learners.summary().require_whole();
+            whole.map_err(|error| error.in_operation(<requests::ListLearners>::INFO))?;
         }
     }
     Ok(None)

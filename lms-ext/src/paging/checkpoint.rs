@@ -4,7 +4,11 @@ use lms_client::wire::Int64;
 use serde::{Deserialize, Serialize};
 
 use super::{end::fingerprint, page::Position};
-use crate::{error::Error, request::PreparedCall, values::OperationInfo};
+use crate::{
+    error::{Error, ErrorKind},
+    request::PreparedCall,
+    values::OperationInfo,
+};
 
 /// The version of the stored format, also for lists that are read in parts.
 const FORMAT_VERSION: u32 = 1;
@@ -233,6 +237,36 @@ impl ListSummary {
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished
+    }
+
+    /// The number of items that a finished list has returned less than each of its counts; 0 if it has no count, or was not
+    /// read from the start.
+    pub(crate) fn missing(&self) -> u64 {
+        if !(self.finished && self.from_start) {
+            return 0;
+        }
+        let counts = [self.first_count, self.last_count].into_iter().flatten();
+        let least = counts.min().and_then(|least| u64::try_from(least).ok());
+        let returned = self.items.saturating_add(self.duplicates);
+        least.unwrap_or_default().saturating_sub(returned)
+    }
+
+    /// Fails if a list has ended although the service counts more items, in its first page and in its last one. The meaning of
+    /// `number_found` is not documented; read a list in this way if what it lacks must not be taken for absent.
+    ///
+    /// # Errors
+    ///
+    /// [`Pagination`](ErrorKind::Pagination).
+    pub fn require_whole(&self) -> Result<(), Error> {
+        let missing = self.missing();
+        if missing == 0 {
+            return Ok(());
+        }
+        let (items, counted) = (self.items, self.items.saturating_add(missing));
+        let detail = format!(
+            "the list ended after {items} items, and the service counts {counted}; try again"
+        );
+        Err(Error::new(ErrorKind::Pagination, detail))
     }
 
     /// Returns `true` if items seem to have been added, removed or moved while the list was read: a duplicate was dropped,

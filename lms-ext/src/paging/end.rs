@@ -1,8 +1,8 @@
 //! A list that ends too early loses items without an error, and a list without an end is read forever.
 //!
 //! [`EndOfList`] decides whether a page is the last one, and which cursor requests the next. A page without `more: true` is the
-//! last. All of these are errors: `more` without a cursor, a cursor that was used before, too many pages in a row without a
-//! new item, and far more items than the service counts.
+//! last. All of these are errors: `more` without a cursor, a cursor without a value of `more`, `more: true` in a list without
+//! pages, a cursor that was used before, too many pages in a row without a new item, and far more items than the service counts.
 
 use std::collections::VecDeque;
 
@@ -87,7 +87,13 @@ impl EndOfList {
         let count = count.and_then(|count| u64::try_from(count).ok());
         self.count = self.count.max(count.unwrap_or_default());
         match &page.next_cursor {
-            _ if !self.paged || !page.more => Ok(None),
+            Some(_) if !page.more && !page.received.more => Err(
+                "the page has a cursor and does not say whether there is more, so whether the list has ended is not known; try again",
+            ),
+            _ if !page.more => Ok(None),
+            _ if !self.paged => Err(
+                "the page says that there are more items, and the service documents no pages of this list, so the rest cannot be read; try again",
+            ),
             Some(_) if self.stale > self.max_stale => Err(
                 "the server returned too many pages in a row without a new item, so reading the list might never end; try again, or allow more with max_stale_pages()",
             ),

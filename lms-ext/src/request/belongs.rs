@@ -9,6 +9,7 @@
 //! | of an object, with the name of a path parameter | if it has another value |
 //! | of a new object, with the name of an id or address in the body of the request | if it has another value |
 //! | around the items of a list, with the name of a parameter: [the echo](lms_client::service#pagination) | if it has another value, or holds an id although none was sent |
+//! | around the items of a list, with the name `error` or `errors` | always |
 //! | of an item, with the name of a parameter | if it is another id, another flag, a text without the requested one, or a list without it |
 //!
 //! A field that is absent, `null` or an empty text contradicts nothing. But a new object must have an id: `{}` and the JSON error
@@ -190,8 +191,12 @@ impl Requested {
         items.iter().try_for_each(|item| self.check_item(item))
     }
 
-    /// Fails if a field around the items of a page contradicts the request.
+    /// Fails if a field around the items of a page contradicts the request or describes an error.
     pub(crate) fn check_echo(&self, name: &str, json: &str) -> Result<(), Error> {
+        if says_error(self.operation, name, json) {
+            let detail = "the page describes an error, so it is no page of the list; try again, and check what the server returns";
+            return Err(Error::new(ErrorKind::Decode, detail));
+        }
         let Ok(value) = serde_json::from_str(json) else {
             return Ok(());
         };
@@ -243,13 +248,12 @@ impl Requested {
         }
         let known = self.operation.response_fields;
         let fields = object.0.iter();
-        let mut fields = fields.filter(|(_, json)| !matches!(json.get(), "null" | "\"\"" | "[]"));
+        let mut fields = fields.filter(|(_, json)| has_value(json.get()));
         let method = &self.operation.method;
         let is_asked_for =
             [Method::GET, Method::PUT].contains(method) && !self.parameters.is_empty();
         let has_field = fields.clone().any(|(name, _)| known.contains(&&**name));
-        let is_error = |name: &str| matches!(name, "error" | "errors") && !known.contains(&name);
-        let is_error = fields.any(|(name, _)| is_error(name));
+        let is_error = fields.any(|(name, json)| says_error(self.operation, name, json.get()));
         if *method == Method::DELETE && is_error {
             let detail = "the response describes an error, so whether the object was removed is not known; look for it";
             return Err(Error::new(ErrorKind::Decode, detail));
@@ -357,6 +361,17 @@ fn texts(value: &Value) -> Vec<Cow<'_, str>> {
         Value::Array(list) => list.iter().filter_map(text).collect(),
         value => text(value).into_iter().collect(),
     }
+}
+
+fn has_value(json: &str) -> bool {
+    !matches!(json, "null" | "\"\"" | "[]")
+}
+
+/// Returns `true` if a field that the operation does not document describes an error.
+fn says_error(operation: &OperationInfo, name: &str, json: &str) -> bool {
+    matches!(name, "error" | "errors")
+        && has_value(json)
+        && !operation.response_fields.contains(&name)
 }
 
 fn has_id(object: &Members<'_>) -> bool {

@@ -48,8 +48,6 @@ pub(super) enum Sign {
     NotACount,
     /// `number_found` is missing from a page, and the document, another page or an earlier run has it.
     NoCount,
-    /// A page has `next_cursor` and no `more`.
-    CursorWithoutMore,
     /// The last page has no `more`, and no count confirms that it is the last.
     NoEnd,
     /// A response has another status than 200.
@@ -153,7 +151,6 @@ const UNCOUNTED: u64 = 10_000;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageFacts<'a> {
     pub(super) items: u64,
-    pub(super) has_cursor: bool,
     /// `true` if the list ends with it.
     pub(super) is_last: bool,
     pub(super) received: &'a PageReceived,
@@ -185,11 +182,6 @@ impl ListEvidence {
             received.content_type.as_deref(),
         );
         self.items = self.items.saturating_add(page.items);
-        if page.has_cursor && !received.more {
-            evidence.note(Sign::CursorWithoutMore, || {
-                format!("a page of {name} has a cursor and does not say whether there is more")
-            });
-        }
         let count = self.count(rules, page, &mut evidence);
         if page.is_last {
             self.end(rules, received, &mut evidence);

@@ -97,7 +97,6 @@ pub(super) fn observe(
     let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
     let facts = PageFacts {
         items: listed,
-        has_cursor: page.next_cursor.is_some(),
         is_last,
         received: &page.received,
     };

@@ -8,6 +8,42 @@ use super::{id, ids, item, page, tenant};
 use crate::script::{Script, json, status};
 
 #[tokio::test]
+async fn a_page_that_does_not_tell_whether_it_is_the_last_is_an_error() {
+    for (kind, fields) in [
+        (ErrorKind::Pagination, value!({"next_cursor": "a"})),
+        (
+            ErrorKind::Pagination,
+            value!({"next_cursor": "a", "more": null}),
+        ),
+        (
+            ErrorKind::Decode,
+            value!({"more": false, "error": {"message": "down"}}),
+        ),
+        (ErrorKind::Decode, value!({"errors": ["down"]})),
+    ] {
+        let mut body = value!({"items": []});
+        body.as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
+        let tenant = Script::new(move |_| json(body.clone()));
+        let error = tenant
+            .lms()
+            .list_learners()
+            .collect_all()
+            .await
+            .unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+    }
+    // The service documents no pages of this list.
+    let tenant = Script::new(|_| json(value!({"items": [], "more": true, "next_cursor": "a"})));
+    let error = tenant.lms().list_tags().collect_all().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Pagination, "{error}");
+    // Without an error in them, they are pages.
+    let tenant = Script::new(|_| json(value!({"items": [], "errors": [], "error": null})));
+    assert_eq!(tenant.lms().list_tags().collect_all().await.unwrap(), []);
+}
+
+#[tokio::test]
 async fn empty_pages_without_an_end_are_an_error() {
     let endless = |every: usize| {
         Script::new(move |seen| {

@@ -22,31 +22,28 @@ const IGNORED: ListRules = ListRules {
     ignore_count: true,
 };
 
-/// The page of a text such as `2/"5"+>`: its number of items, `number_found` as JSON if it has one, `+` or `.` for
-/// `more: true` and `more: false`, and `>` for a cursor.
-fn page(text: &str) -> (u64, bool, PageReceived) {
+/// The page of a text such as `2/"5"+`: its number of items, `number_found` as JSON if it has one, and `+` or `.` for
+/// `more: true` and `more: false`.
+fn page(text: &str) -> (u64, PageReceived) {
     let mut received = PageReceived::default();
     received.status = 200;
     received.content_type = Some("application/json; charset=utf-8".to_owned());
     received.paged = true;
-    let without_cursor = text.strip_suffix('>');
-    let rest = without_cursor.unwrap_or(text);
-    let without_more = rest.strip_suffix(['+', '.']);
+    let without_more = text.strip_suffix(['+', '.']);
     received.more = without_more.is_some();
-    let rest = without_more.unwrap_or(rest);
+    let rest = without_more.unwrap_or(text);
     let (items, count) = rest.split_once('/').unzip();
     received.number_found = count.map(str::to_owned);
     let items = items.unwrap_or(rest).parse().unwrap();
-    (items, without_cursor.is_some(), received)
+    (items, received)
 }
 
 /// The observations of a list of pages.
-fn observe(rules: &ListRules, pages: Vec<(u64, bool, PageReceived)>) -> Evidence {
+fn observe(rules: &ListRules, pages: Vec<(u64, PageReceived)>) -> Evidence {
     let (mut list, mut found, number) = (ListEvidence::default(), Evidence::default(), pages.len());
-    for (index, (items, has_cursor, received)) in pages.into_iter().enumerate() {
+    for (index, (items, received)) in pages.into_iter().enumerate() {
         let facts = PageFacts {
             items,
-            has_cursor,
             is_last: index + 1 == number,
             received: &received,
         };
@@ -69,55 +66,52 @@ fn said(rules: &ListRules, pages: &str) -> (Completeness, Vec<Sign>) {
 #[test]
 fn a_list_with_as_many_items_as_it_counts_is_complete() {
     for pages in [
-        r#"1/"3"+> 1/"3"+> 1/"3"."#,
-        r#"1/"3"+> 0/"3"+> 1/"3"+> 1/"3"."#,
-        r#"1/"3"+> 1/"3"+> 1/"3"+> 0/"3"."#,
-        // The last page may have a cursor, and may leave out `more` if the count agrees.
-        r#"1/"3"+> 1/"3"+> 1/"3".>"#,
-        r#"1/"3"+> 1/"3"+> 1/"3""#,
-        r#"1/"3"+> 1/"3"+> 1/3."#,
+        r#"1/"3"+ 1/"3"+ 1/"3"."#,
+        r#"1/"3"+ 0/"3"+ 1/"3"+ 1/"3"."#,
+        r#"1/"3"+ 1/"3"+ 1/"3"+ 0/"3"."#,
+        // The last page may leave out `more` if the count agrees.
+        r#"1/"3"+ 1/"3"+ 1/"3""#,
+        r#"1/"3"+ 1/"3"+ 1/3."#,
         "0/0.",
     ] {
         assert_eq!(said(&LEARNERS, pages), (Complete, vec![]), "{pages}");
     }
     assert_eq!(said(&COMPLETIONS, "1."), (Complete, vec![]));
-    // A list without pages, and such a list with a cursor.
-    for (text, expected) in [("1", Complete), ("1>", Incomplete)] {
-        let (items, has_cursor, mut received) = page(text);
-        received.paged = false;
-        let whole = observe(&COMPLETIONS, vec![(items, has_cursor, received)]);
-        assert_eq!(whole.completeness().0, expected);
-    }
+    // A list without pages.
+    let (items, mut received) = page("1");
+    received.paged = false;
+    let whole = observe(&COMPLETIONS, vec![(items, received)]);
+    assert_eq!(whole.completeness().0, Complete);
 }
 
 #[test]
 fn each_observation_of_counts_has_its_row_in_the_table() {
     for (pages, expected, sign) in [
         // A count that changed, even if it changed back or around an empty page.
-        ("1/3+> 1/2+> 1/3.", Changed, Sign::CountChanged),
-        ("1/3+> 0/2+> 1/3+> 1/3.", Changed, Sign::CountChanged),
-        ("1/3+> 1/2.", Changed, Sign::CountChanged),
-        ("1/2+> 1/3.", Changed, Sign::CountChanged),
-        ("1/3+> 1/3+> 1/3+> 1/3.", Changed, Sign::MoreThanCounted),
-        ("1/3+> 1/3.", Incomplete, Sign::FewerThanCounted),
-        ("1/3+> 1/3+> 1/0.", Incomplete, Sign::CountBelowPage),
+        ("1/3+ 1/2+ 1/3.", Changed, Sign::CountChanged),
+        ("1/3+ 0/2+ 1/3+ 1/3.", Changed, Sign::CountChanged),
+        ("1/3+ 1/2.", Changed, Sign::CountChanged),
+        ("1/2+ 1/3.", Changed, Sign::CountChanged),
+        ("1/3+ 1/3+ 1/3+ 1/3.", Changed, Sign::MoreThanCounted),
+        ("1/3+ 1/3.", Incomplete, Sign::FewerThanCounted),
+        ("1/3+ 1/3+ 1/0.", Incomplete, Sign::CountBelowPage),
         ("3/2.", Incomplete, Sign::CountBelowPage),
-        ("200/199+> 0/199.", Incomplete, Sign::CountBelowPage),
-        ("0/3+> 4/3.", Incomplete, Sign::CountBelowPage),
-        (r#"1/3+> 1/3+> 1/"1,000"."#, Incomplete, Sign::NotACount),
-        ("1/3+> 1/3+> 1/3.0.", Incomplete, Sign::NotACount),
-        (r#"1/3+> 1/3+> 1/"+3"."#, Incomplete, Sign::NotACount),
-        ("1/3+> 1/3+> 1/-1.", Incomplete, Sign::NotACount),
-        (r#"1/3+> 1/3+> 1/""."#, Incomplete, Sign::NotACount),
-        ("1/3+> 1/3+> 1/3e0.", Incomplete, Sign::NotACount),
-        ("1/3+> 1/3+> 1/true.", Incomplete, Sign::NotACount),
+        ("200/199+ 0/199.", Incomplete, Sign::CountBelowPage),
+        ("0/3+ 4/3.", Incomplete, Sign::CountBelowPage),
+        (r#"1/3+ 1/3+ 1/"1,000"."#, Incomplete, Sign::NotACount),
+        ("1/3+ 1/3+ 1/3.0.", Incomplete, Sign::NotACount),
+        (r#"1/3+ 1/3+ 1/"+3"."#, Incomplete, Sign::NotACount),
+        ("1/3+ 1/3+ 1/-1.", Incomplete, Sign::NotACount),
+        (r#"1/3+ 1/3+ 1/""."#, Incomplete, Sign::NotACount),
+        ("1/3+ 1/3+ 1/3e0.", Incomplete, Sign::NotACount),
+        ("1/3+ 1/3+ 1/true.", Incomplete, Sign::NotACount),
         (
-            "1/3+> 1/3+> 1/9223372036854775808.",
+            "1/3+ 1/3+ 1/9223372036854775808.",
             Incomplete,
             Sign::NotACount,
         ),
-        ("1/3+> 1/3+> 1/null.", Incomplete, Sign::NoCount),
-        ("1/3+> 1/3+> 1.", Incomplete, Sign::NoCount),
+        ("1/3+ 1/3+ 1/null.", Incomplete, Sign::NoCount),
+        ("1/3+ 1/3+ 1.", Incomplete, Sign::NoCount),
         ("0.", Incomplete, Sign::NoCount),
     ] {
         let (completeness, signs) = said(&LEARNERS, pages);
@@ -133,7 +127,7 @@ fn each_observation_of_counts_has_its_row_in_the_table() {
 #[test]
 fn a_count_that_another_page_or_an_earlier_run_had_is_missed() {
     let expected = (Incomplete, vec![Sign::NoCount]);
-    for pages in ["1+> 1/3+> 1/3.", "1/3+> 1+> 1/3.", "1/3+> 1/3+> 1."] {
+    for pages in ["1+ 1/3+ 1/3.", "1/3+ 1+ 1/3.", "1/3+ 1/3+ 1."] {
         assert_eq!(said(&COMPLETIONS, pages), expected, "{pages}");
     }
     let counted_before = ListRules {
@@ -145,28 +139,18 @@ fn a_count_that_another_page_or_an_earlier_run_had_is_missed() {
 
 #[test]
 fn the_end_of_a_list_is_said_or_confirmed_by_its_count() {
-    let (no_end, cursor) = (Sign::NoEnd, Sign::CursorWithoutMore);
+    let no_end = Sign::NoEnd;
     for rules in [COMPLETIONS, IGNORED] {
         assert_eq!(said(&rules, "1"), (Incomplete, vec![no_end]));
-        assert_eq!(said(&rules, "1>"), (Incomplete, vec![cursor, no_end]));
     }
     // A count that is not reached, exceeded, changed or not on each page confirms nothing.
     for pages in [
-        "2/3",
-        "1/3+> 1/3",
-        "1/1+> 1/1",
-        "2/1",
-        "3/3+> 0/2",
-        "1+> 1/2",
-        "1/2+> 1",
-        "0",
+        "2/3", "1/3+ 1/3", "1/1+ 1/1", "2/1", "3/3+ 0/2", "1+ 1/2", "1/2+ 1", "0",
     ] {
         let (completeness, signs) = said(&LEARNERS, pages);
         assert_eq!(completeness, Incomplete, "{pages}");
         assert!(signs.contains(&no_end), "{pages}: {signs:?}");
     }
-    let cut_short = said(&LEARNERS, "1/3+> 1/3+> 1/3>");
-    assert_eq!(cut_short, (Incomplete, vec![cursor]));
 }
 
 #[test]
@@ -178,10 +162,10 @@ fn a_response_is_a_200_of_json() {
         (200, Some("application/problem+json"), None),
         (200, None, None),
     ] {
-        let (items, has_cursor, mut received) = page("3/3.");
+        let (items, mut received) = page("3/3.");
         received.status = status;
         received.content_type = content_type.map(str::to_owned);
-        let found = observe(&LEARNERS, vec![(items, has_cursor, received)]);
+        let found = observe(&LEARNERS, vec![(items, received)]);
         assert_eq!(found.completeness().0 == Complete, sign.is_none());
         assert_eq!(found.0.into_keys().next(), sign);
     }
@@ -212,11 +196,10 @@ fn a_list_much_longer_than_its_count_has_no_end() {
         (&LEARNERS, "null", u64::MAX, false),
         (&IGNORED, "5", u64::MAX, false),
     ] {
-        let (_, _, received) = page(&format!("1/{count}+>"));
+        let (_, received) = page(&format!("1/{count}+"));
         let mut list = ListEvidence::default();
         let facts = PageFacts {
             items,
-            has_cursor: true,
             is_last: false,
             received: &received,
         };
