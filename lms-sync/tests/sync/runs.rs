@@ -14,7 +14,14 @@ use lms_sync::{
     verify_files,
 };
 
-use crate::{sqlite::number, tenant::Tenant};
+use crate::{
+    kit::{
+        self,
+        rows::{Rows, Step},
+    },
+    sqlite::number,
+    tenant::Tenant,
+};
 
 fn plan() -> Plan {
     Plan::new("t", collection("tags").map(CollectionPlan::new))
@@ -212,6 +219,48 @@ async fn nothing_is_written_removed_or_read_outside_of_the_folder() {
     refused(mirror.await, ErrorKind::Destination);
     let verified = Mirror::sqlite(&pipe).verify();
     assert_eq!(verified.unwrap_err().kind(), ErrorKind::Destination);
+}
+
+#[test]
+fn the_journal_of_an_unfinished_run_is_not_read_or_cut_through_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rows, plan) = (Rows::new(0), kit::rows::plan("t"));
+    let (out, moved) = (folder.path().join("out"), folder.path().join("moved"));
+    let sink = || FilesSink::new(&out, FilesOptions::new(Format::Ndjson));
+    rows.run(&mut sink(), &plan, &rows.steps()[..2]);
+    let mut journals = fs::read_dir(out.join(".lms-sync/learners")).unwrap();
+    let journal = journals.next().unwrap().unwrap().path();
+    fs::rename(&journal, &moved).unwrap();
+    symlink(&moved, &journal).unwrap();
+    let mut stored = fs::read(moved.join("rows")).unwrap();
+    stored.extend(b"more");
+    fs::write(moved.join("rows"), &stored).unwrap();
+    let error = sink().begin(&plan).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Destination);
+    assert_eq!(fs::read(moved.join("rows")).unwrap(), stored);
+}
+
+/// A file that is removed while it is open keeps its space until the run ends.
+#[test]
+fn the_rows_of_a_published_collection_take_no_space() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = Rows::new(0);
+    let mut sink = FilesSink::new(folder.path(), FilesOptions::new(Format::Ndjson));
+    let open = || {
+        // Files of other tests may be closed meanwhile.
+        let files = fs::read_dir("/proc/self/fd").unwrap();
+        let files = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+        let files = files.filter(|file| file.starts_with(folder.path()));
+        let names = files.map(|file| file.file_name().unwrap().to_str().unwrap().to_owned());
+        let rows = names.filter(|name| name.starts_with("rows"));
+        rows.collect::<Vec<_>>()
+    };
+    let (plan, steps) = (kit::rows::plan("t"), rows.steps());
+    let end = steps.iter().position(|step| *step == Step::Commit(0));
+    rows.run(&mut sink, &plan, &steps[..end.unwrap()]);
+    assert_eq!(open(), ["rows"]);
+    rows.make(&mut sink, Step::Commit(0)).unwrap();
+    assert_eq!(open(), [""; 0]);
 }
 
 #[tokio::test]

@@ -105,7 +105,7 @@ pub(super) fn is_of_journal(store: &dyn FilesStore, path: &str) -> bool {
     matches!(parts[..], ["", _, _, file] if starts.iter().any(|start| file.starts_with(start)))
 }
 
-/// Copies the segments of a journal into another one. The last one makes the others count.
+/// Copies the segments of a journal into another one, which does not count until the document names it.
 pub(super) fn adopt(store: &dyn FilesStore, from: &str, to: &str) -> Result<(), Error> {
     if store.last_segment(from)?.is_none() {
         return Ok(());
@@ -115,8 +115,5 @@ pub(super) fn adopt(store: &dyn FilesStore, from: &str, to: &str) -> Result<(), 
     let names = paths
         .into_iter()
         .map(|path| (path.clone(), path.replacen(from, to, 1)));
-    let names: Vec<_> = names.collect();
-    let (last, others) = names.split_at(names.len().saturating_sub(1));
-    store.transfer(others)?;
-    store.transfer(last)
+    store.transfer(&names.collect::<Vec<_>>())
 }

@@ -32,7 +32,7 @@ use std::{
     fs::{self, File},
     io,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -105,8 +105,8 @@ struct FolderStore {
     folder: PathBuf,
     /// Held by a run.
     lock: Option<DestinationLock>,
-    /// The files with the rows of journals, by their folders.
-    logs: Mutex<HashMap<String, FileLog>>,
+    /// The files with the rows of journals, by their paths.
+    logs: Mutex<HashMap<PathBuf, FileLog>>,
 }
 
 impl FolderStore {
@@ -125,6 +125,10 @@ impl FolderStore {
     /// The path of the file with the rows of a journal.
     fn log_path(&self, journal: &str) -> PathBuf {
         self.path(journal).join("rows")
+    }
+
+    fn logs(&self) -> MutexGuard<'_, HashMap<PathBuf, FileLog>> {
+        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -197,6 +201,8 @@ impl FilesStore for FolderStore {
     }
 
     fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error> {
+        let folder = self.path(journal);
+        regular::check_folder(&folder).map_err(|error| Error::file("read", &folder, error))?;
         file_log::last(&self.log_path(journal))
     }
 
@@ -215,12 +221,12 @@ impl FilesStore for FolderStore {
 
     fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error> {
         let path = self.log_path(journal);
-        let mut logs = self.logs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logs = self.logs();
         let mut append = || {
-            if !logs.contains_key(journal) {
-                logs.insert(journal.to_owned(), FileLog::open(&path, number == 0)?);
+            if !logs.contains_key(&path) {
+                logs.insert(path.clone(), FileLog::open(&path, number == 0)?);
             }
-            let log = logs.get_mut(journal).map(|log| log.append(&path, segment));
+            let log = logs.get_mut(&path).map(|log| log.append(&path, segment));
             log.unwrap_or(Ok(()))
         };
         append().map_err(|error| Error::file("write", &path, error))
@@ -287,7 +293,10 @@ impl FilesStore for FolderStore {
 
     fn remove(&self, paths: &[String]) -> Result<(), Error> {
         for path in paths {
-            remove(&self.path(path))?;
+            let file = self.path(path);
+            // An open file keeps its space.
+            self.logs().remove(&file);
+            remove(&file)?;
             // The folders of a journal. Files that this program did not write stay.
             let folders = Path::new(path).ancestors().skip(1);
             let of_state =

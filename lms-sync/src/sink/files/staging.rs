@@ -7,7 +7,7 @@
 //! | `rows`, or `rows-0000000042` | segments, each with a checkpoint and the rows before it |
 //!
 //! A segment is stored in one step, so the last one is the position. A run that continues encodes the rows of all segments again,
-//! because most formats cannot be continued in the middle of a file.
+//! because most formats cannot be continued in the middle of a file. The segments stay until the collection is published.
 
 use std::{error::Error as StdError, fs::File, sync::Arc, time::Instant};
 
