@@ -8,7 +8,7 @@ use std::pin::{Pin, pin};
 
 use reqwest::{
     Request, StatusCode,
-    header::{AUTHORIZATION, HeaderValue, USER_AGENT},
+    header::{AUTHORIZATION, USER_AGENT},
 };
 use tokio::time::{Instant, sleep_until, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -17,6 +17,7 @@ use tracing::Instrument as _;
 use super::{
     CallContext, Sender,
     attempt::TimeLimit,
+    auth::Bearer,
     call_state::{CallState, RetryDecision},
     metrics,
     rate_limit::Slot,
@@ -155,7 +156,7 @@ impl Sender {
         call: &CallContext<'_>,
         state: &mut CallState,
         attempt: &mut Attempt,
-        bearer: Option<&HeaderValue>,
+        bearer: Option<&Bearer>,
         sent: Instant,
         slot: Slot,
     ) -> RetryDecision {
@@ -163,10 +164,10 @@ impl Sender {
             Ok(response) => AttemptOutcome::Response(response.status.as_u16()),
             Err(failure) => failure.outcome,
         };
-        state.record(outcome, bearer);
+        state.record(outcome, bearer.map(|bearer| &bearer.header));
         let secrets = RequestSecrets::in_request(
             call.request,
-            bearer,
+            bearer.map(|bearer| &bearer.header),
             &state.rejected,
             self.client_secret.as_ref(),
         );
@@ -202,7 +203,7 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &CallState,
-    ) -> Result<(Option<HeaderValue>, Slot), Error> {
+    ) -> Result<(Option<Bearer>, Slot), Error> {
         // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
         let bearer = self.bearer(call, state).await?;
         let Some(rate_limiter) = call.rate_limiter else {
@@ -222,7 +223,7 @@ impl Sender {
         &self,
         call: &CallContext<'_>,
         state: &CallState,
-    ) -> Result<Option<HeaderValue>, Error> {
+    ) -> Result<Option<Bearer>, Error> {
         let Some(tokens) = call.tokens else {
             return Ok(None);
         };
@@ -243,7 +244,7 @@ impl Sender {
     fn request(
         &self,
         call: &mut CallContext<'_>,
-        bearer: Option<&HeaderValue>,
+        bearer: Option<&Bearer>,
     ) -> Result<Request, Error> {
         let copy = copy(call.request)?;
         // Headers are added to the original: a copy has no spare capacity for them.
@@ -251,7 +252,7 @@ impl Sender {
         let headers = request.headers_mut();
         headers.insert(USER_AGENT, self.user_agent.clone());
         if let Some(bearer) = bearer {
-            headers.insert(AUTHORIZATION, bearer.clone());
+            headers.insert(AUTHORIZATION, bearer.header.clone());
         }
         Ok(request)
     }
@@ -259,7 +260,7 @@ impl Sender {
 
 impl CallContext<'_> {
     /// The token of the next attempt and its slot in the rate limiter, unless the call has to wait for one of them.
-    fn ready_now(&self, state: &CallState) -> Option<(Option<HeaderValue>, Slot)> {
+    fn ready_now(&self, state: &CallState) -> Option<(Option<Bearer>, Slot)> {
         if self.cancel.is_some_and(CancellationToken::is_cancelled) {
             return None;
         }

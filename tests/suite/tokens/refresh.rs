@@ -73,6 +73,22 @@ async fn a_late_401_for_an_old_token_does_not_invalidate_the_new_one() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn late_401s_do_not_invalidate_a_new_token_with_the_same_text() {
+    // The first attempts of twenty calls get their 401 one after the other. The token endpoint has one token, and is fast.
+    let server = Script::new(|seen| match seen.index {
+        _ if seen.is_token_request() => a_token("constant", 300),
+        index @ 1..=20 => status(401).after(SECOND * u32::try_from(index).unwrap()),
+        _ => ok(),
+    });
+    let lms = client(&server);
+    for result in join_all((0..20).map(|_| lms.me().call())).await {
+        result.unwrap();
+    }
+    assert_eq!(token_requests(&server), 2);
+    assert_eq!(tokens_sent(&server), ["constant"; 40]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_token_is_checked_before_every_attempt() {
     let issuer = Issuer::new(10 * SECOND);
     let server = Script::new(move |seen| match seen.index {

@@ -45,6 +45,14 @@ fn refresh_window(lifetime: Duration) -> Duration {
 /// Number of rejected tokens after which a client forgets the oldest.
 const MAX_REJECTED: usize = 16;
 
+/// The token of an attempt.
+#[derive(Clone, Debug)]
+pub(crate) struct Bearer {
+    pub(crate) header: HeaderValue,
+    /// The number of the token. The token endpoint may issue the same text again.
+    generation: u64,
+}
+
 /// The current token, if there is one. Never locked during a wait.
 #[derive(Debug, Default)]
 pub(super) struct CurrentToken(RwLock<State>);
@@ -54,16 +62,19 @@ struct State {
     token: Option<HeaderValue>,
     /// `None` if the lifetime of the token is not known.
     expiry: Option<Expiry>,
-    /// Number of tokens so far.
+    /// Counts tokens, so that a late 401 of an old token does not invalidate a newer one.
     generation: u64,
     /// The last tokens that the server rejected. A file that cannot be written still holds one of them.
     rejected: VecDeque<HeaderValue>,
 }
 
 impl CurrentToken {
-    pub(super) fn get(&self) -> Option<(HeaderValue, Freshness)> {
+    pub(super) fn get(&self) -> Option<(Bearer, Freshness)> {
         let state = self.read();
-        let bearer = state.token.clone()?;
+        let bearer = Bearer {
+            header: state.token.clone()?,
+            generation: state.generation,
+        };
         let now = Instant::now();
         let freshness = match state.expiry {
             Some(Expiry { expires_at, .. }) if now >= expires_at => Freshness::Expired,
@@ -111,13 +122,12 @@ impl CurrentToken {
     }
 
     /// Removes a token that the server rejected, unless it has been replaced since.
-    pub(super) fn reject(&self, rejected: &HeaderValue) {
+    pub(super) fn reject(&self, rejected: &Bearer) {
         let mut state = self.write();
-        if state.token.as_ref() != Some(rejected) {
+        if state.generation != rejected.generation || state.token.take().is_none() {
             return;
         }
-        state.token = None;
-        state.rejected.push_back(rejected.clone());
+        state.rejected.push_back(rejected.header.clone());
         if state.rejected.len() > MAX_REJECTED {
             state.rejected.pop_front();
         }

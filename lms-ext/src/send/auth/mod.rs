@@ -31,6 +31,7 @@ use crate::{
     values::Secret,
 };
 
+pub(crate) use cached_token::Bearer;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
 pub(crate) use refresh::Tokens;

@@ -8,7 +8,6 @@ use std::{
     time::Duration,
 };
 
-use reqwest::header::HeaderValue;
 use tokio::{
     sync::{Mutex, MutexGuard},
     time::{Instant, timeout_at},
@@ -16,7 +15,7 @@ use tokio::{
 
 use super::{
     Token, TokenFile, TokenProvider, bearer_header,
-    cached_token::{CurrentToken, Freshness},
+    cached_token::{Bearer, CurrentToken, Freshness},
 };
 use crate::{
     error::{Error, ErrorKind, is_transient},
@@ -55,7 +54,7 @@ impl Tokens {
     }
 
     /// The current token if it is fresh.
-    pub(crate) fn fresh(&self) -> Option<HeaderValue> {
+    pub(crate) fn fresh(&self) -> Option<Bearer> {
         let (bearer, freshness) = self.current.get()?;
         (freshness == Freshness::Fresh).then_some(bearer)
     }
@@ -64,7 +63,7 @@ impl Tokens {
     ///
     /// The caller stops waiting at `deadline`. Refreshing a token that is still valid stops earlier, so that the call
     /// has time left to use it.
-    pub(crate) async fn bearer(&self, deadline: Instant) -> Result<HeaderValue, Error> {
+    pub(crate) async fn bearer(&self, deadline: Instant) -> Result<Bearer, Error> {
         match self.current.get() {
             Some((bearer, Freshness::Fresh)) => return Ok(bearer),
             Some((bearer, Freshness::Stale { expires_at })) => {
@@ -79,7 +78,7 @@ impl Tokens {
     }
 
     /// Invalidates a token that the server rejected, unless it has been replaced since.
-    pub(crate) fn invalidate(&self, rejected: &HeaderValue) {
+    pub(crate) fn invalidate(&self, rejected: &Bearer) {
         self.current.reject(rejected);
     }
 
@@ -107,7 +106,7 @@ impl Tokens {
     }
 
     /// Returns a valid token, from the call that refreshes or as that call.
-    async fn valid_or_new(&self) -> Result<HeaderValue, Error> {
+    async fn valid_or_new(&self) -> Result<Bearer, Error> {
         let before = self.refreshes.load(Ordering::Relaxed);
         loop {
             if let Some(bearer) = self.valid() {
@@ -132,7 +131,7 @@ impl Tokens {
     }
 
     /// The current token unless it is expired.
-    fn valid(&self) -> Option<HeaderValue> {
+    fn valid(&self) -> Option<Bearer> {
         let (bearer, freshness) = self.current.get()?;
         (freshness != Freshness::Expired).then_some(bearer)
     }
