@@ -301,5 +301,5 @@ fn change(row: &mut Cells) -> Result<Change, Failure> {
 
 fn key(row: &mut Cells) -> Result<JsonText, Failure> {
     row.json()?
-        .ok_or_else(|| Failure::damaged("a change has no key"))
+        .ok_or_else(|| Failure::damaged("a change or a row has no key"))
 }

@@ -95,7 +95,7 @@ async fn requested(lms: &Lms) -> Result<Identity, lms_ext::Error> {
     let before = lms.token_count();
     let mut tenant_id = tenant_id(lms).await?;
     let tokens = lms.token_count();
-    // Unless it is the first one, it is not known which token belongs to the answer.
+    // Unless the new token is the first one, the response may belong to the token before it.
     if tokens != before && (before, tokens) != (0, 1) {
         tenant_id = self::tenant_id(lms).await?;
     }

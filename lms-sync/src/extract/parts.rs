@@ -1,8 +1,8 @@
 //! Reads a list in parts, several of them concurrently: for example the enrolments of each course.
 //!
-//! [`Parts`] reads and counts the parts. Before the first part, it is decided to read the list without parts if their
-//! counts do not add up to the list, or if reading them would not be faster. After the last part, the counts are
-//! evidence: if they add up to the count of the complete list, no row that existed all the time is missing.
+//! [`Parts`] reads and counts the parts. The counts come first: if they do not add up to the list, or if reading the
+//! parts would not be faster, the list is read without parts. After the last part, the counts are evidence: if they add
+//! up to the count of the complete list, no row that existed all the time is missing.
 //!
 //! The pages of the parts alternate in a fixed order, so rows come in the same order whenever the same parts are read.
 
