@@ -44,6 +44,9 @@ const MOST_BLANK: usize = 64;
 ///
 /// A service may write `null` or a blank text where it has no value. The types of the service are strict, and so are a
 /// caller's own. The field at which decoding stopped is therefore left out of all objects of the list, if it is blank there.
+///
+/// Decoding stops at the first object of a list in most cases. Until it gets beyond that object, the rest of the body is copied
+/// unread: a body with blanks everywhere is decoded once, and scanned once more as text.
 #[cold]
 fn without_blank_fields(
     body: &[u8],
@@ -53,20 +56,34 @@ fn without_blank_fields(
     let Ok(body) = str::from_utf8(body) else {
         return Err(explain(body, &error));
     };
-    let mut text = Cow::Borrowed(body);
-    for _ in 0..MOST_BLANK {
-        let steps = json::steps(&text, error.line(), error.column());
-        let Some(Step::Member(name)) = steps.last().filter(|_| error.is_data()) else {
+    let (mut text, mut searched) = (Cow::Borrowed(body), 0);
+    let mut blank: Vec<Vec<Step>> = Vec::new();
+    let is_json = error.is_data() && serde_json::from_str::<IgnoredAny>(body).is_ok();
+    while is_json && error.is_data() && blank.len() < MOST_BLANK {
+        let at = json::offset(&text, error.line(), error.column());
+        let steps = json::steps(&text, at);
+        let Some(Step::Member(name)) = steps.last() else {
             break;
         };
-        let shorter = json::without_blanks(&text, &steps);
+        let name = name.clone();
+        if !blank.iter().any(|known| json::is_same_field(known, &steps)) {
+            // Decoding may have got beyond what was searched. All that was left out is counted, also if it is behind `at`.
+            searched = searched.max(at + body.len() - text.len());
+            blank.push(steps);
+        } else if searched < body.len() {
+            // A later object has the same blank fields.
+            searched = body.len();
+        } else {
+            break;
+        }
+        let shorter = json::without_blanks(body, &blank, searched);
         if shorter.len() >= text.len() {
             break;
         }
         match read(shorter.as_bytes()) {
             Ok(()) => return Ok(()),
             // It was there, and must not be blank.
-            Err(next) if is_missing(&next, name) => break,
+            Err(next) if is_missing(&next, &name) => break,
             Err(next) => (error, text) = (next, Cow::Owned(shorter)),
         }
     }
@@ -121,7 +138,8 @@ fn explain(body: &[u8], error: &serde_json::Error) -> Error {
         return explained;
     }
     let text = str::from_utf8(body).unwrap_or_default();
-    match json::path(&json::steps(text, error.line(), error.column())) {
+    let at = json::offset(text, error.line(), error.column());
+    match json::path(&json::steps(text, at)) {
         path if path.is_empty() => explained,
         path => explained.with_path(path),
     }
@@ -287,6 +305,14 @@ mod blanks {
     }
 
     #[test]
+    fn a_field_that_is_not_blank_is_no_reason_to_decode_again() {
+        let body = r#"[ { "number" : 7 , "a" : "no" , "text" : "" } ]"#;
+        READ.set(0);
+        assert!(decode::<Vec<Item>>(body.as_bytes()).is_err());
+        assert_eq!(READ.get(), 1);
+    }
+
+    #[test]
     fn what_is_not_blank_fails_at_its_own_place() {
         for (body, path, reason) in [
             (
@@ -326,6 +352,18 @@ mod blanks {
             );
         }
         assert_eq!(read(whole).len(), 1);
+    }
+
+    #[test]
+    fn a_blank_is_not_left_out_of_what_is_no_json() {
+        // Without the blank, each would be JSON.
+        for body in [
+            r#"[{"a":"" "number":1,"text":""}]"#,
+            r#"[{"a":"","number":1,"text":""},{,"a":""}]"#,
+        ] {
+            let error = decode::<Vec<Item>>(body.as_bytes()).unwrap_err();
+            assert!(error.to_string().contains("not JSON"), "{body}: {error}");
+        }
     }
 
     #[test]

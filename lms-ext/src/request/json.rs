@@ -1,7 +1,7 @@
 //! JSON as text: the place of a value that could not be decoded, such as `items[1].archived`, and a copy without blank members
 //! there.
 //!
-//! serde_json's error has only a line and a column. The path to that position is found by reading the text once more,
+//! serde_json's error has only a line and a column. The path to that position is found by scanning the text up to there,
 //! without knowing the type: a deserializer that tracks the path is compiled for each type, into every program.
 //!
 //! The path is exact for the service's types. For a caller's type that converts a value after reading it (`try_from`),
@@ -15,40 +15,36 @@ use serde::{
 };
 use serde_json::{from_str, value::RawValue};
 
+use crate::send::end_of_string;
+
+/// Depth below which serde_json decodes no values. Deeper values are skipped, and cannot fail.
+const MAX_DEPTH: usize = 128;
+
 /// A part of a path.
 pub(super) enum Step {
     Member(String),
     Item(usize),
 }
 
-/// The path of the value that serde_json was reading, or had just read, when it stopped at this line and column. Empty for the
-/// whole text, and for a text that is not JSON.
-pub(super) fn steps(text: &str, line: usize, column: usize) -> Vec<Step> {
-    // Lines and columns start at 1, and columns count bytes.
-    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
-    let end = lines.map(str::len).sum::<usize>().saturating_add(column);
-    let is_in = |json: &RawValue| {
-        let start = json.get().as_ptr().addr() - text.as_ptr().addr();
-        start <= end && end <= start + json.get().len()
-    };
-    let (mut steps, mut value) = (Vec::new(), text);
-    loop {
-        let (step, json) = if let Ok(Members(members)) = from_str(value) {
-            let mut members = members.into_iter();
-            match members.find(|(_, json)| is_in(json)) {
-                Some((name, json)) => (Step::Member(name.into_owned()), json),
-                None => return steps,
-            }
-        } else {
-            let items: Vec<&RawValue> = from_str(value).unwrap_or_default();
-            match items.iter().position(|json| is_in(json)) {
-                Some(index) => (Step::Item(index), items[index]),
-                None => return steps,
-            }
-        };
-        steps.push(step);
-        value = json.get();
+/// The path of the value that serde_json was reading, or had just read, when it stopped at this position. Empty for the whole
+/// text. The text must be JSON.
+pub(super) fn steps(text: &str, end: usize) -> Vec<Step> {
+    let mut scan = Scan::default();
+    while scan.at < end {
+        scan.token(text);
     }
+    // No member is being read, so the object itself does not match.
+    if scan.expects_name {
+        scan.steps.pop();
+    }
+    scan.steps
+}
+
+/// Number of bytes before a position. Lines and columns start at 1, and columns count bytes.
+pub(super) fn offset(text: &str, line: usize, column: usize) -> usize {
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let start: usize = lines.map(str::len).sum();
+    start.saturating_add(column).min(text.len())
 }
 
 /// The path as text.
@@ -61,47 +57,105 @@ pub(super) fn path(steps: &[Step]) -> String {
     path.strip_prefix('.').map(str::to_owned).unwrap_or(path)
 }
 
-/// A text without the member at a path, in every item of the lists on the way, where it is `null` or blank.
-pub(super) fn without_blanks(text: &str, steps: &[Step]) -> String {
-    let mut kept = String::with_capacity(text.len());
-    copy(text, steps, &mut kept);
+/// Returns `true` if the paths differ only in the indexes of items.
+pub(super) fn is_same_field(one: &[Step], other: &[Step]) -> bool {
+    let is_same = |steps: (&Step, &Step)| match steps {
+        (Step::Member(one), Step::Member(other)) => one == other,
+        (Step::Item(_), Step::Item(_)) => true,
+        _ => false,
+    };
+    one.len() == other.len() && one.iter().zip(other).rev().all(is_same)
+}
+
+/// A JSON text without the members at these paths, in any item of the lists on the way, that are `null` or blank. What follows
+/// `end` is copied unread.
+pub(super) fn without_blanks(text: &str, paths: &[Vec<Step>], end: usize) -> String {
+    let (mut kept, mut copied) = (String::with_capacity(text.len()), 0);
+    let mut scan = Scan::default();
+    while scan.at < end {
+        let is_member = scan.token(text) == b':' && scan.below == 0;
+        if !is_member || !paths.iter().any(|path| is_same_field(path, &scan.steps)) {
+            continue;
+        }
+        let Some(rest) = after_blank(&text[scan.at..]) else {
+            continue;
+        };
+        kept.push_str(&text[copied..scan.name_at]);
+        scan.at = text.len() - rest.len();
+        copied = scan.at;
+        if rest.starts_with(',') {
+            copied += 1;
+        } else {
+            // It was the last member, and may have been the only one.
+            let before = kept.trim_end();
+            kept.truncate(before.strip_suffix(',').unwrap_or(before).len());
+        }
+    }
+    kept.push_str(&text[copied..]);
     kept
 }
 
-fn copy(text: &str, steps: &[Step], to: &mut String) {
-    match steps.split_first() {
-        Some((Step::Item(_), rest)) => {
-            if let Ok(items) = from_str::<Vec<&RawValue>>(text) {
-                to.push('[');
-                for (index, item) in items.iter().enumerate() {
-                    to.push_str(if index == 0 { "" } else { "," });
-                    copy(item.get(), rest, to);
-                }
-                return to.push(']');
-            }
-        }
-        Some((Step::Member(name), rest)) => {
-            if let Ok(Members(mut members)) = from_str(text) {
-                let is_left_out = |json| rest.is_empty() && is_blank(json);
-                members.retain(|(known, json)| known != name || !is_left_out(json));
-                to.push('{');
-                for (index, (known, json)) in members.iter().enumerate() {
-                    to.push_str(if index == 0 { "" } else { "," });
-                    to.push_str(&serde_json::json!(known).to_string());
-                    to.push(':');
-                    copy(json.get(), if known == name { rest } else { &[] }, to);
-                }
-                return to.push('}');
-            }
-        }
-        None => {}
-    }
-    to.push_str(text);
+/// The text that follows a value which is `null` or blank.
+fn after_blank(text: &str) -> Option<&str> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Option<String>>();
+    let value = values.next()?.ok()?;
+    let is_blank = value.is_none_or(|value| value.trim().is_empty());
+    is_blank.then(|| text[values.byte_offset()..].trim_start())
 }
 
-fn is_blank(json: &RawValue) -> bool {
-    let text = from_str::<Option<String>>(json.get());
-    text.is_ok_and(|text| text.is_none_or(|text| text.trim().is_empty()))
+/// A pass over a text.
+#[derive(Default)]
+struct Scan {
+    at: usize,
+    /// From the outermost container to the innermost, up to [`MAX_DEPTH`].
+    steps: Vec<Step>,
+    /// Number of containers that are open below these.
+    below: usize,
+    /// Otherwise a value, or what follows it.
+    expects_name: bool,
+    /// Where the last name of a member begins.
+    name_at: usize,
+}
+
+impl Scan {
+    /// Passes a token, and returns its first byte.
+    fn token(&mut self, text: &str) -> u8 {
+        let (at, byte) = (self.at, text.as_bytes()[self.at]);
+        self.at += 1;
+        match byte {
+            b'{' | b'[' if self.steps.len() == MAX_DEPTH => self.below += 1,
+            b'}' | b']' if self.below > 0 => self.below -= 1,
+            b',' | b':' if self.below > 0 => {}
+            b'{' => {
+                self.steps.push(Step::Member(String::new()));
+                self.expects_name = true;
+            }
+            b'[' => self.steps.push(Step::Item(0)),
+            b'}' | b']' => {
+                self.steps.pop();
+                self.expects_name = false;
+            }
+            b',' => match self.steps.last_mut() {
+                Some(Step::Item(index)) => *index += 1,
+                Some(Step::Member(_)) => self.expects_name = true,
+                None => {}
+            },
+            b':' => self.expects_name = false,
+            b'"' => {
+                self.at = end_of_string(text.as_bytes(), at);
+                if self.expects_name
+                    && self.below == 0
+                    && let Some(Step::Member(name)) = self.steps.last_mut()
+                {
+                    *name = from_str(&text[at..self.at]).unwrap_or_default();
+                    self.name_at = at;
+                }
+            }
+            // White space, or a byte of a number or a literal.
+            _ => {}
+        }
+        byte
+    }
 }
 
 /// The members of a JSON object as text.
@@ -139,7 +193,7 @@ mod tests {
     use lms_client::types::{LearnerList, ProfileList, Record, UserFieldList};
     use serde::{Deserialize, de::DeserializeOwned};
 
-    use super::{path, steps};
+    use super::{Step, offset, path, steps, without_blanks};
 
     #[derive(Debug, Deserialize)]
     #[expect(dead_code, reason = "it is only read into")]
@@ -153,7 +207,7 @@ mod tests {
         let Err(error) = serde_json::from_str::<T>(text) else {
             panic!("{text} was read")
         };
-        path(&steps(text, error.line(), error.column()))
+        path(&steps(text, offset(text, error.line(), error.column())))
     }
 
     fn by_tracking<T: DeserializeOwned>(text: &str) -> String {
@@ -219,6 +273,31 @@ mod tests {
     }
 
     #[test]
+    fn the_text_behind_a_position_is_copied_unread() {
+        let field = |name: &str| vec![Step::Item(7), Step::Member(name.to_owned())];
+        let paths = [field("a"), field("c")];
+        let text = r#"[ {"a" : "", "b":[{"a":""}] ,"c": null } ,{"a":null, "b":"" },{ "c":" "},{"x":1,"a":"","c":"no"} ]"#;
+        let second = text.find("null, ").unwrap();
+        for (end, expected) in [
+            (0, text),
+            (
+                text.find("[{").unwrap(),
+                r#"[ { "b":[{"a":""}] ,"c": null } ,{"a":null, "b":"" },{ "c":" "},{"x":1,"a":"","c":"no"} ]"#,
+            ),
+            (
+                second - 2,
+                r#"[ { "b":[{"a":""}] } ,{"a":null, "b":"" },{ "c":" "},{"x":1,"a":"","c":"no"} ]"#,
+            ),
+            (
+                text.len(),
+                r#"[ { "b":[{"a":""}] } ,{ "b":"" },{},{"x":1,"c":"no"} ]"#,
+            ),
+        ] {
+            assert_eq!(without_blanks(text, &paths, end), expected, "{end}");
+        }
+    }
+
+    #[test]
     fn any_position_in_any_text_has_a_path() {
         for text in [
             "",
@@ -232,7 +311,7 @@ mod tests {
         ] {
             for line in 0..4 {
                 for column in 0..8 {
-                    steps(text, line, column);
+                    steps(text, offset(text, line, column));
                 }
             }
         }

@@ -265,7 +265,7 @@ fn exceeds(body: &[u8], max_objects: usize) -> bool {
 }
 
 /// The position after the string that starts at `start`.
-fn end_of_string(text: &[u8], start: usize) -> usize {
+pub(crate) fn end_of_string(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {
         at += match byte {

@@ -21,6 +21,7 @@ use std::{sync::Arc, time::Duration};
 use reqwest::{Request, header::HeaderValue};
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use attempt::end_of_string;
 pub(crate) use raw_response::RawResponse;
 pub(crate) use retry_loop::copy;
 pub(crate) use task::spawn;
