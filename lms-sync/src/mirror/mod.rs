@@ -46,7 +46,7 @@
 //! |---|---|---|
 //! | `learner_course_status` | enrolment | `learner`, `firstname`, `surname`, `email`, `learner_archived`, `course`, `course_name`, `course_archived`, `enrolled_at`, `topics`, `topics_completed`, `completed_at`, `due_at`, `overdue`, `renewal_type`, `expires_at`, `expired`, `status`, `incomplete_because` |
 //! | `course_status` | course with enrolments | `course`, `course_name`, `course_archived`, of learners who are not archived `enrolled`, `completed`, `in_progress`, `not_completed`, `overdue` and `expired`; `archived_learners`, `incomplete_because` |
-//! | `learner_fields` | learner | `learner`, `firstname`, `surname`, `email`, `learner_archived`, and `fields`: a JSON object of the values of custom fields by their names; null without any. Exists with learners, user fields and records |
+//! | `learner_fields` | learner | `learner`, `firstname`, `surname`, `email`, `learner_archived`, and `fields`: a JSON object of the values of custom fields by their names, or by `name (id)` where several have a name; null without any. Exists with learners, user fields and records |
 //! | `mirror_status` | collection | `row_count`, start and end of the run of its rows, and the completeness record as JSON |
 //!
 //! The first two views exist as soon as courses, learners, enrolments and course completions are mirrored.

@@ -92,7 +92,8 @@ GROUP BY course, course_name, course_archived",
 SELECT
     l.id AS learner, l.firstname, l.surname, l.email,
     coalesce(l.archived, FALSE) OR coalesce(l.deleted, FALSE) AS learner_archived,
-    (SELECT {object}(f.name, r.value) FROM records r JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
+    (SELECT {object}(CASE WHEN EXISTS (SELECT 1 FROM user_fields o WHERE o.name = f.name AND o.id <> f.id AND o._deleted_at IS NULL)
+        THEN f.name || ' (' || f.id || ')' ELSE f.name END, r.value) FROM records r JOIN user_fields f ON f.id = r.user_field AND f._deleted_at IS NULL
         WHERE r."user" = l.id AND r._deleted_at IS NULL AND r.value IS NOT NULL AND f.name IS NOT NULL
             AND coalesce(r.has_value, TRUE) AND NOT coalesce(r.not_applicable, FALSE)) AS fields
 FROM learners l

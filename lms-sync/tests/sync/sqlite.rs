@@ -556,6 +556,21 @@ async fn a_learner_has_one_row_with_the_custom_fields_by_name() {
         format!("{} none", learners[1]),
     ];
     assert_eq!(at.texts(sql), expected);
+    // Fields with the same name have their ids beside it.
+    let other = at
+        .seed()
+        .add_user_field(&json!({ "name": "Site" }))
+        .unwrap();
+    let record = json!({ "user": learners[0], "user_field": other, "value": "Lund" });
+    at.seed().set_record(&record).unwrap();
+    at.run(&collections).await;
+    let sql = "SELECT fields FROM learner_fields WHERE fields IS NOT NULL";
+    let fields = at.texts(sql).concat();
+    assert!(
+        fields.contains(&format!("\"Site ({other})\":\"Lund\"")),
+        "{fields}"
+    );
+    assert!(!fields.contains("\"Site\""), "{fields}");
 }
 
 /// On 30,000 learners, a scan for each enrolment took half an hour.
