@@ -1001,6 +1001,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
 async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     use std::os::unix::fs::PermissionsExt as _;
     let it = Import::new().await;
+    let plan = it.plan(&["1,ann@acme.example,Ann,Lee,,Warehouse,"]).await;
     let ledger = it.ledger().await;
     let mode = std::fs::metadata(it.path()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
@@ -1008,9 +1009,12 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
         Ledger::open_for_commands(&it.path()).unwrap_err().kind(),
         ErrorKind::Locked
     );
-    // History can be read meanwhile.
-    assert!(Ledger::open_existing(&it.path()).is_ok());
-    drop(ledger);
+    // History can be read meanwhile, and not be written.
+    let history = Ledger::open_existing(&it.path()).unwrap();
+    let begun = Apply::new(&it.lms, &history).run(plan, |_| ()).await;
+    assert_eq!(begun.unwrap_err().kind(), ErrorKind::Ledger);
+    assert!(history.runs().unwrap().is_empty());
+    drop((history, ledger));
     assert_eq!(
         Ledger::open(&it.path(), "another").unwrap_err().kind(),
         ErrorKind::OtherTenant

@@ -25,6 +25,17 @@ async fn stopped(program: &Program, arguments: &str, row: u32) -> Ran {
     Ran::of(child.wait_with_output().unwrap())
 }
 
+/// A dry run changes neither the results of a run that was stopped nor its steps.
+#[cfg(unix)]
+fn shows_and_keeps(program: &Program, arguments: &str, log: &str) {
+    let (results, steps) = (program.read(log), program.json("history show 1"));
+    let shown = program.run(&format!("{arguments} --dry-run"));
+    shown.assert_stderr("dry run: ");
+    assert_eq!(program.read(log), results);
+    assert_eq!(program.json("history show 1"), steps);
+    assert_eq!(program.json("history")[0]["ended"], Value::Null);
+}
+
 /// The email addresses of rows that succeeded lead to no learner any more.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -39,6 +50,7 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
     let log = "l.learners-rm.csv";
     stopped(&program, delete, 2).await.exits(130);
     sandbox.faults().clear();
+    shows_and_keeps(&program, delete, log);
     // As if the request in doubt had been processed.
     program
         .run(&["learners", "rm", &email(1), "--yes"])
@@ -113,6 +125,7 @@ async fn a_killed_run_is_continued_with_a_corrected_file() {
     child.wait().unwrap();
     assert_eq!(program.read("p.learners-add.csv"), "");
     sandbox.faults().clear();
+    shows_and_keeps(&program, add, "p.learners-add.csv");
     let other = program.run(&format!("{add} --add-tag other"));
     other.assert_failure(
         2,

@@ -95,7 +95,7 @@ impl Ledger {
         }
     }
 
-    /// Opens a ledger that exists, of any tenant, to read its history, also during a run.
+    /// Opens a ledger that exists, of any tenant, to read its history, also during a run. It cannot be written.
     ///
     /// # Errors
     ///
@@ -111,7 +111,9 @@ impl Ledger {
             ));
         }
         open_private(path)?;
-        Self::of(path, None)
+        let ledger = Self::of(path, None)?;
+        ledger.read(|database| database.pragma_update(None, "query_only", true))?;
+        Ok(ledger)
     }
 
     /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for

@@ -116,9 +116,11 @@ pub(super) async fn run(
     let is_open = !known.is_empty();
     let mut endings = vec![None; batch.rows.len()];
     let mut is_new_run = false;
+    let open =
+        |path: &Path, rows: &[Row]| Results::open(path, context.dry_run, (&format, &made_by), rows);
     // Before the lookups, which would not find the objects of removals that succeeded.
-    if let Some(path) = path.as_ref().filter(|path| resume || Results::exist(path)) {
-        let (results, earlier, compared) = Results::open(path, &format, &made_by, &batch.rows)?;
+    if let Some(path) = path.as_ref().filter(|path| Results::exist(path)) {
+        let (results, earlier, compared) = open(path, &batch.rows)?;
         // A run that was killed may have stored the results of a part of its rows.
         let compared = match is_open {
             true => Compared::Unfinished,
@@ -127,7 +129,7 @@ pub(super) async fn run(
         let are_unknown = has_secrets && overtaken.len() < batch.rows.len();
         is_new_run = !resume && !continues(path, compared, &batch, are_unknown)?;
         if !is_new_run {
-            (endings, batch.results) = (earlier, Some(results));
+            (endings, batch.results) = (earlier, results);
         }
     }
     if !is_new_run {
@@ -144,7 +146,7 @@ pub(super) async fn run(
     }
     batch.set_earlier(endings);
     let is_done = !is_open && batch.rows.iter().all(Row::is_done);
-    if let (Some(_), Some(path), true) = (&batch.results, &shown, is_done) {
+    if let (Some(path), true) = (&shown, is_done) {
         context.note(&format!(
             "nothing to do: every row ended well in an earlier run (results in {path}; remove that file to send the rows again)"
         ));
@@ -179,7 +181,7 @@ pub(super) async fn run(
         ));
     }
     if let (None, Some(path)) = (&batch.results, &path) {
-        batch.results = Some(Results::open(path, &format, &made_by, &batch.rows)?.0);
+        batch.results = open(path, &batch.rows)?.0;
     }
     let apply = Apply::new(lms, &ledger).concurrency(concurrency);
     let (batch, endings, stopped) = batch.send(context, apply, plan).await?;

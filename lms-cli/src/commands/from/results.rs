@@ -45,8 +45,11 @@ pub(super) enum Compared {
     Changed(usize),
 }
 
+/// Results, unless they are only read; the endings of the rows in earlier runs; and the comparison.
+pub(super) type Opened = (Option<Results>, Vec<Option<Ending>>, Compared);
+
 impl Results {
-    /// Opens the file, and returns also the ending of each row in earlier runs.
+    /// Opens the file, which a dry run only reads.
     ///
     /// # Errors
     ///
@@ -54,19 +57,24 @@ impl Results {
     /// them this run would repeat is not known.
     pub(super) fn open(
         path: &Path,
-        format: &Format,
-        run: &str,
+        is_dry_run: bool,
+        (format, run): (&Format, &str),
         rows: &[Row],
-    ) -> Result<(Self, Vec<Option<Ending>>, Compared), Failure> {
+    ) -> Result<Opened, Failure> {
         // A link or a pipe may lead to something that is not ours.
         if fs::symlink_metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(Failure::usage(format!("{} is not a file", path.display()))
                 .advice("name a file with --results"));
         }
         let unread = |error: io::Error| Failure::destination(path, &error);
-        let opened = private().read(true).append(true).create(true).open(path);
-        let mut file = opened.map_err(unread)?;
-        file.try_lock().map_err(|_| {
+        let mut options = private();
+        let options = options.read(true).append(!is_dry_run).create(!is_dry_run);
+        let mut file = options.open(path).map_err(unread)?;
+        let locked = match is_dry_run {
+            true => file.try_lock_shared(),
+            false => file.try_lock(),
+        };
+        locked.map_err(|_| {
             Failure::usage(format!("another process is writing {}", path.display()))
         })?;
         let mut bytes = Vec::new();
@@ -101,13 +109,13 @@ impl Results {
             same => Compared::Changed(same),
         };
         left.retain(|(_, ending)| ending.may_be_processed());
-        let results = Self {
+        let results = (!is_dry_run).then(|| Self {
             path: path.to_owned(),
             _lock: file,
             format: format.clone(),
             run: run.to_owned(),
             left,
-        };
+        });
         Ok((results, endings, compared))
     }
 
