@@ -7,7 +7,8 @@
 //! - With one, it *changed while it was read*, is *partial* or *incomplete*: [`Sign::means`] has the meaning of each sign.
 //! - If a request fails, `more`, `next_cursor` or `items` cannot be read, the list may have no end, or the tenant changes,
 //!   reading fails, and the collection is *incomplete*. A request also fails if its response [belongs to another
-//!   one](lms_ext::ErrorKind::Mismatch).
+//!   one](lms_ext::ErrorKind::Mismatch). So does a call that finds no object, unless the response is [of the
+//!   service](super::for_each).
 //!
 //! *Incomplete* takes precedence over *changed*, and *changed* over *partial*. No observation cancels another.
 //! `ignore_number_found` turns off all rules about counts. Neither a page without items nor a call that finds no object is an

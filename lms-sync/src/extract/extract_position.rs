@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{evidence::ListEvidence, page::Fill};
+use super::{absent::AbsentForm, evidence::ListEvidence, page::Fill};
 
 /// The position at which reading continues.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -38,6 +38,9 @@ pub(super) struct ForEachPosition {
     items: [u8; 32],
     /// The hash of the items of the other lists.
     others: [u8; 32],
+    /// The form of the responses to the calls that found nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) absent: Option<AbsentForm>,
 }
 
 impl ForEachPosition {

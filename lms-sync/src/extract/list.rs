@@ -140,12 +140,6 @@ pub(super) fn failed(error: lms_ext::Error) -> Error {
     Error::new(kind, "reading failed").with_source(error)
 }
 
-/// Returns `true` if the service does not have the requested object.
-pub(super) fn is_not_found(error: &Error) -> bool {
-    let tenant = error.tenant_error();
-    tenant.is_some_and(|error| error.kind() == lms_ext::ErrorKind::NotFound)
-}
-
 /// A checkpoint does not fit.
 pub(super) fn refused(error: lms_ext::Error) -> Error {
     Error::usage("cannot resume").with_source(error)

@@ -13,6 +13,7 @@
 //! # }
 //! ```
 
+mod absent;
 mod access;
 mod budget;
 mod checkpoint;
@@ -32,6 +33,7 @@ mod seen_keys;
 
 use lms_ext::Lms;
 
+pub(crate) use absent::{AbsentForm, absent_id};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use budget::item_name;
 pub(crate) use budget::{Budget, ItemReads};

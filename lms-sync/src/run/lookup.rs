@@ -1,23 +1,19 @@
 //! Requests the objects of rows that a list lacks, because a list alone does not show that they were deleted.
 //!
-//! A 404 does not always come from the service: a gateway responds like this during an outage, and a tenant without the
-//! operation to every request. An object is therefore gone only if the response has the [form](AbsentForm) of that for an
-//! object that cannot exist, and if the service, before and after all lookups, responds like this for such an object and
-//! finds an object of the list.
+//! An object is gone only if the response has the [form](AbsentForm) of that for an object that cannot exist, and if the
+//! service, before and after all lookups, responds like this for such an object and finds an object of the list.
 
 use std::future::ready;
 
 use futures_util::{StreamExt as _, stream};
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 use serde::Deserialize;
-use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 use super::writer::Writer;
 use crate::{
     collection::{Collection, RawItem, request},
     error::Error,
-    extract::Identity,
+    extract::{AbsentForm, Identity, absent_id},
     protocol::{Key, Lookup, Missing},
 };
 
@@ -63,7 +59,10 @@ pub(super) async fn missing(
 /// The results for all rows until the first request that fails.
 async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Vec<(Key, Lookup)> {
     let Missing { rows, known } = missing;
-    let Some(absent) = known.first().map(absent_key) else {
+    let Some(absent) = known
+        .first()
+        .map(|key| key.iter().map(|id| absent_id(id)).collect())
+    else {
         return Vec::new();
     };
     let Some(form) = control(lms, operation, &known, &absent).await else {
@@ -118,41 +117,6 @@ impl Found {
     }
 }
 
-/// The properties of the response for an absent object that do not depend on the object.
-#[derive(Debug, PartialEq)]
-struct AbsentForm {
-    status: Option<u16>,
-    content_type: Option<String>,
-    /// The JSON without its values; `None` if the body is not JSON.
-    json: Option<Value>,
-}
-
-impl AbsentForm {
-    fn of(error: &lms_ext::Error) -> Self {
-        let body = error.body().unwrap_or_default();
-        Self {
-            status: error.status(),
-            content_type: error.content_type().map(ToOwned::to_owned),
-            json: serde_json::from_slice(body).ok().map(without_values),
-        }
-    }
-}
-
-/// JSON with the names of its members and the types of its values.
-fn without_values(value: Value) -> Value {
-    match value {
-        Value::Null => Value::Null,
-        Value::Bool(_) => false.into(),
-        Value::Number(_) => 0.into(),
-        Value::String(_) => "".into(),
-        Value::Array(items) => items.into_iter().take(1).map(without_values).collect(),
-        Value::Object(members) => members
-            .into_iter()
-            .map(|(name, value)| (name, without_values(value)))
-            .collect(),
-    }
-}
-
 /// The fields of an object that say whether it exists.
 #[derive(Deserialize)]
 struct Object {
@@ -170,83 +134,6 @@ async fn look_up(lms: &Lms, operation: &str, key: &Key) -> Option<Found> {
             let deleted = object.deleted == Some(true);
             Some(Found::Object { deleted })
         }
-        Err(error) if error.kind() == TenantErrorKind::NotFound => {
-            Some(Found::Absent(AbsentForm::of(&error)))
-        }
-        Err(_) => None,
-    }
-}
-
-/// Number of letters and digits of an id that are sufficient to replace all of them.
-const LONG: usize = 16;
-
-/// A key like this one that no object has: a service may respond in another way to an id of another form.
-fn absent_key(key: &Key) -> Key {
-    key.iter().map(|id| absent_id(id)).collect()
-}
-
-/// Replaces the letters and digits of a long id, and appends digits to a short one. The new ones follow from its hash, so they
-/// are the same each time.
-fn absent_id(id: &str) -> String {
-    let hash: [u8; 32] = Sha256::digest(id).into();
-    let mut bytes = hash.into_iter().cycle();
-    let mut one_of = |letters: u8| bytes.next().unwrap_or_default() % letters;
-    let length = id.chars().filter(char::is_ascii_alphanumeric).count();
-    if length < LONG {
-        let digits = (length..LONG).map(|_| char::from(b'0' + one_of(10)));
-        return id.chars().chain(digits).collect();
-    }
-    let other = id.chars().map(|letter| match letter {
-        '0'..='9' => char::from(b'0' + one_of(10)),
-        // Also a digit of a hexadecimal number.
-        'a'..='z' => char::from(b'a' + one_of(6)),
-        'A'..='Z' => char::from(b'A' + one_of(6)),
-        other => other,
-    });
-    other.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{absent_id, without_values};
-
-    #[test]
-    fn an_id_that_cannot_exist_has_the_form_of_the_others() {
-        for id in ["l1", "12", "7f3a", "u-17"] {
-            let absent = absent_id(id);
-            assert!(absent.starts_with(id) && absent.len() >= 16, "{absent}");
-        }
-        assert!(absent_id("123").parse::<i64>().is_ok());
-        let uuid = "0b7a3c1e-91d2-4f6b-8a55-6f0e2d4c9b18";
-        let absent = absent_id(uuid);
-        assert_ne!(absent, uuid);
-        assert_eq!(absent.len(), uuid.len());
-        for (new, old) in absent.chars().zip(uuid.chars()) {
-            assert_eq!(new == '-', old == '-', "{absent}");
-            assert!(new == '-' || new.is_ascii_hexdigit(), "{absent}");
-        }
-    }
-
-    #[test]
-    fn a_form_has_names_and_types() {
-        let form = |text: &str| without_values(serde_json::from_str(text).unwrap());
-        let of = r#"{"error": {"code": "not_found", "at": 7}, "tries": [1, 2]}"#;
-        for (other, same) in [
-            (
-                r#"{"error": {"code": "gone", "at": 9}, "tries": [3]}"#,
-                true,
-            ),
-            (r#"{"tries": [3], "error": {"at": 9, "code": ""}}"#, true),
-            (r#"{"error": {"code": "gone"}, "tries": [3]}"#, false),
-            (r#"{"error": "not found"}"#, false),
-            (
-                r#"{"message": "no Route matched with those values"}"#,
-                false,
-            ),
-            ("{}", false),
-            ("null", false),
-        ] {
-            assert_eq!(form(of) == form(other), same, "{other}");
-        }
+        Err(error) => AbsentForm::of(&error).map(Found::Absent),
     }
 }

@@ -31,7 +31,7 @@
 //! - Lists that leave out a row while their count, if they have one, their cursors and `more` agree with the items. This needs
 //!   no lie: when one row is deleted and another inserted between two pages by offset, the count is the same, and a third row
 //!   is skipped. A list without a count, such as course completions or tags, can leave out anything.
-//! - The response for an object that does not exist, sent for one that does, while other objects are found.
+//! - The response for an object that cannot exist, sent for one that does. Unless it is JSON, other objects are found.
 //! - Another value in a field that is not part of the key, and another id in a list.
 //! - The identity of another tenant. It hides no row: a destination belongs to the tenant that was stated first, and a run that
 //!   is told of another one is refused and changes nothing. A new destination has all rows.
@@ -54,6 +54,7 @@
 //! | any of these for one run | the row was deleted by the next complete run |
 //! | 404 of a gateway for single objects | rows were deleted, in one run |
 //! | page of another filter | the rows of one part were missing |
+//! | 404 of a gateway for single items of a derived collection | their rows were missing from a complete read |
 //!
 //! By default, some hundred cases run, of each destination. `LMS_MODEL_CASES` and `LMS_MODEL_SEED` select more and other ones;
 //! `LMS_TESTS=full` runs a million.
@@ -90,9 +91,13 @@ use std::{
 
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestError, TestRng, TestRunner};
 
-use case::cases;
+use case::{Case, cases};
 use destination::{Kind, SIGNS};
+use lie::{Lie, Times, Twist};
 use oracle::check;
+use server::Script;
+use subject::Subject;
+use tenant::{Paging, Part};
 
 /// The cases of a block, which has a seed of its own.
 const BLOCK: u32 = 100;
@@ -156,6 +161,47 @@ fn no_row_that_was_there_all_the_time_is_lost_whatever_the_tenant_says() {
             .collect()
     });
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
+}
+
+#[test]
+fn a_gateway_that_responds_for_single_items_of_a_derived_collection_hides_no_row() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.unwrap();
+    for (subject, part, pages) in [
+        (Subject::CourseProgress, Part::Object, 3),
+        (Subject::Records, Part::Object, 6),
+        (Subject::Permissions, Part::Second, 1),
+    ] {
+        for (page, times) in
+            (0..pages).flat_map(|page| [(page, Times::Once), (page, Times::Always)])
+        {
+            let lie = Lie {
+                part,
+                page,
+                times,
+                twist: Twist::Gateway,
+            };
+            let lies = Script {
+                changes: Vec::new(),
+                lies: vec![lie],
+            };
+            let case = Case {
+                subject,
+                paging: Paging::Keyset,
+                page: 2,
+                rows: 3,
+                seconds: 2,
+                absent: 0b10,
+                runs: vec![Script::default(), lies.clone(), lies],
+            };
+            for kind in [Kind::Memory, Kind::Singer, Kind::Sqlite] {
+                let checked = runtime.block_on(check(kind, &case));
+                checked.unwrap_or_else(|error| panic!("{kind:?} {case:?}: {error}"));
+            }
+        }
+    }
 }
 
 /// Number of blocks in which each sign has to be observed.

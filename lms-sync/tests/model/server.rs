@@ -91,9 +91,7 @@ impl Server {
         state.script = script.clone();
         (state.requests, state.objects) = (0, 0);
         state.told.clear();
-        state.transcript.gone.clear();
-        state.transcript.asked.clear();
-        state.transcript.tids.clear();
+        state.transcript.begin();
         state.change();
         if read == Read::Anew {
             state.there = state.tenant.rows();
@@ -157,6 +155,7 @@ impl State {
             ["users", user, "user_fields", field, "record"] if self.subject == Subject::Records => {
                 self.object(&format!("{user}\n{field}"))
             }
+            ["users", user, "user_field_permissions"] => self.impossible_list(user),
             ["learners", id] => self.by_id(id),
             _ => Draft::not_found(),
         }
@@ -198,7 +197,7 @@ impl State {
         if let List::Permissions(user) = list
             && matches!(draft.status, 404 | 410)
         {
-            self.transcript.gone.insert(format!("list of u{user}"));
+            self.transcript.list_gone(&format!("u{user}"), &draft);
         }
         draft
     }
@@ -213,6 +212,14 @@ impl State {
         self.lie(Part::Object, index, &mut draft, &Around::default());
         self.transcript.object(key, &draft);
         self.transcript.by_id(key, &draft);
+        draft
+    }
+
+    /// The list of a learner that cannot exist.
+    fn impossible_list(&mut self, user: &str) -> Draft {
+        let mut draft = Draft::not_found();
+        self.lie(Part::Second, 0, &mut draft, &Around::default());
+        self.transcript.by_id(user, &draft);
         draft
     }
 

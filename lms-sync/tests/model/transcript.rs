@@ -18,14 +18,14 @@ pub struct Transcript {
     listings: BTreeMap<List, Listing>,
     /// The last count of the list that is read in parts, where only its count was asked for.
     counted: Option<Count>,
-    /// The last response for each object of the run.
-    calls: BTreeMap<String, Call>,
+    /// The responses for each object since the list was read.
+    calls: BTreeMap<String, Vec<Call>>,
     /// The values that were sent for each key since the read began.
     pub served: BTreeMap<String, BTreeSet<String>>,
     /// The learners that each enrolment was said to be of, in all runs.
     pub users: BTreeMap<String, BTreeSet<String>>,
-    /// The lists that were said not to exist in this run.
-    pub gone: BTreeSet<String>,
+    /// The responses that said that a list does not exist, in this run.
+    gone: BTreeMap<String, BTreeSet<Kind>>,
     /// The objects that were requested in this run.
     pub asked: Vec<Asked>,
     /// The identities that the tenant stated in this run.
@@ -61,6 +61,8 @@ pub struct Asked {
     key: String,
     /// The status, content type and form of a response that says that there is no such object.
     absent: Option<String>,
+    /// The kind of a response that refuses the request.
+    refused: Option<Kind>,
     found: bool,
 }
 
@@ -89,12 +91,34 @@ fn form(value: &Value) -> String {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The server that a refusal is of, as far as its response shows.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The content type, and the form of the object.
+    Json(String),
+    /// The same, with the status.
+    Other(String),
+}
+
+impl Kind {
+    fn of(draft: &Draft) -> Self {
+        let body = serde_json::from_str::<Value>(&draft.text()).ok();
+        let text = format!("{} {:?}", draft.content_type, body.as_ref().map(form));
+        let is_object = body.is_some_and(|body| body.is_object());
+        if is_object && draft.content_type.contains("json") {
+            Self::Json(text)
+        } else {
+            Self::Other(format!("{} {text}", draft.status))
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Call {
     /// The object that was asked for.
     Found,
     /// The tenant said that there is no such object.
-    NotFound,
+    NotFound(Kind),
     /// Anything else.
     Unsound,
 }
@@ -162,7 +186,7 @@ impl Transcript {
             calls: BTreeMap::new(),
             served: BTreeMap::new(),
             users: BTreeMap::new(),
-            gone: BTreeSet::new(),
+            gone: BTreeMap::new(),
             asked: Vec::new(),
             tids: Vec::new(),
         }
@@ -222,7 +246,7 @@ impl Transcript {
     pub fn object(&mut self, key: &str, draft: &Draft) {
         let body = serde_json::from_str(&draft.text());
         let call = match (draft.status, body) {
-            (404 | 410, _) => Call::NotFound,
+            (404 | 410, _) => Call::NotFound(Kind::of(draft)),
             (200..=299, Ok(object)) if is_object_of(self.subject, key, &object) => {
                 let served = self.served.entry(key.to_owned()).or_default();
                 served.insert(version_text(object.get("v")));
@@ -230,7 +254,7 @@ impl Transcript {
             }
             _ => Call::Unsound,
         };
-        self.calls.insert(key.to_owned(), call);
+        self.calls.entry(key.to_owned()).or_default().push(call);
     }
 
     /// An object was requested by its key, and this was sent.
@@ -247,8 +271,38 @@ impl Transcript {
         self.asked.push(Asked {
             key: key.to_owned(),
             absent,
+            refused: (400..=499).contains(&draft.status).then(|| Kind::of(draft)),
             found,
         });
+    }
+
+    /// A run begins.
+    pub fn begin(&mut self) {
+        self.gone.clear();
+        self.asked.clear();
+        self.tids.clear();
+    }
+
+    /// A list of an object was said not to exist.
+    pub fn list_gone(&mut self, user: &str, draft: &Draft) {
+        let kinds = self.gone.entry(user.to_owned()).or_default();
+        kinds.insert(Kind::of(draft));
+    }
+
+    /// Returns `true` if a response that says that there is no such object is of the tenant, as far as anyone can know: it
+    /// refuses an object that cannot exist in the same way, and this is JSON unless objects are found.
+    fn is_own(&self, kind: &Kind) -> bool {
+        let mut impossible = self.asked.iter().filter(|asked| asked.is_impossible());
+        let found = || {
+            let mut lists = self.listings.iter();
+            self.calls
+                .values()
+                .flatten()
+                .any(|call| *call == Call::Found)
+                || lists.any(|(list, _)| matches!(list, List::Permissions(_)))
+        };
+        impossible.any(|asked| asked.refused.as_ref() == Some(kind))
+            && (matches!(kind, Kind::Json(_)) || found())
     }
 
     /// Returns `true` if the tenant said that an object is gone, as it says it of one that cannot exist, and found another one,
@@ -299,7 +353,10 @@ impl Transcript {
             parts.next().unwrap_or_default(),
             parts.next().unwrap_or_default(),
         );
-        let refused = || matches!(self.calls.get(key), Some(Call::NotFound));
+        let refused = || {
+            let mut calls = self.calls.get(key).into_iter().flatten();
+            calls.any(|call| matches!(call, Call::NotFound(kind) if self.is_own(kind)))
+        };
         match self.subject {
             Subject::CourseProgress => {
                 lacks(first, &|item| item["course"] == one && item["user"] == two) || refused()
@@ -307,7 +364,10 @@ impl Transcript {
             Subject::Permissions => {
                 let number = two.trim_start_matches('u').parse().unwrap_or_default();
                 lacks(first, &|item| item["id"] == two)
-                    || self.gone.contains(&format!("list of {two}"))
+                    || self
+                        .gone
+                        .get(two)
+                        .is_some_and(|kinds| kinds.iter().any(|kind| self.is_own(kind)))
                     || lacks(List::Permissions(number), &|item| item["user_field"] == one)
             }
             Subject::Records => {

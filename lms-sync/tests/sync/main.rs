@@ -10,6 +10,7 @@
     reason = "a failing test should stop where it fails"
 )]
 
+mod absences;
 mod budget;
 mod changes;
 mod columns;

@@ -1,13 +1,14 @@
 //! The call for one item.
 
-use lms_ext::{ErrorKind as TenantErrorKind, Lms};
+use lms_ext::Lms;
 
 use crate::{
     collection::{Collection, RawItem, request},
     error::Error,
     extract::{
+        absent::AbsentForm,
         evidence::{Evidence, ListRules, response},
-        list::{ListPager, failed, is_not_found},
+        list::{ListPager, failed},
         page::{Fill, Tries},
         reading::Reading,
     },
@@ -17,7 +18,8 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Called {
     pub(super) items: Vec<RawItem>,
-    pub(super) found: bool,
+    /// The form of a response that says that there is no such object.
+    pub(super) absent: Option<AbsentForm>,
     pub(super) evidence: Evidence,
 }
 
@@ -51,12 +53,12 @@ pub(super) async fn call(
                     .items
                     .extend(page.items.into_iter().map(|(item, _)| item));
             }
-            Ok(None) => {
-                called.found = true;
-                return Ok(called);
+            Ok(None) => return Ok(called),
+            Err(error) => {
+                let response = error.tenant_error().filter(|_| list.is_at_start());
+                called.absent = response.and_then(AbsentForm::of);
+                return called.absent.map(|_| called).ok_or(error);
             }
-            Err(error) if list.is_at_start() && is_not_found(&error) => return Ok(called),
-            Err(error) => return Err(error),
         }
     }
 }
@@ -80,15 +82,15 @@ async fn object(
                 let (evidence, status) = (&mut called.evidence, received.status);
                 response(evidence, of.name, status, content_type.as_deref());
                 called.items.push(received.value);
-                called.found = true;
-                return Ok(called);
-            }
-            Err(error) if error.kind() == TenantErrorKind::NotFound => {
-                requests.add(error.attempts().into(), 1);
                 return Ok(called);
             }
             Err(error) => {
-                requests.add(error.attempts().into(), 0);
+                called.absent = AbsentForm::of(&error);
+                let responses = called.absent.is_some().into();
+                requests.add(error.attempts().into(), responses);
+                if responses > 0 {
+                    return Ok(called);
+                }
                 if !tries.again(&error) {
                     return Err(failed(error));
                 }

@@ -7,7 +7,10 @@
 //!
 //! A run that continues reads the lists again. If they begin with the same items, it makes the remaining calls, which
 //! include those for new items. Otherwise the collection counts as changed.
+//!
+//! A call that finds nothing has no row, if [the service says so](absences).
 
+mod absences;
 mod call;
 mod items;
 
@@ -23,6 +26,7 @@ use super::{
     reading::Reading,
 };
 use crate::{collection::Collection, error::Error};
+use absences::Absences;
 use call::{Called, call};
 use items::{ItemValues, read_items};
 
@@ -37,6 +41,7 @@ pub(super) struct ForEachPager {
     pub(super) position: ForEachPosition,
     /// The items whose calls are not made. `None` until the lists are read.
     rest: Option<Rest>,
+    absences: Absences,
 }
 
 /// The items whose calls are not made.
@@ -47,8 +52,21 @@ struct Rest {
     next: Vec<Fill>,
     /// Each combination of the items of the other lists. One empty combination if there are none.
     others: Vec<Fill>,
-    /// The items that were not read recently enough are noted.
+    /// Nothing is left to be checked or noted.
     observed: bool,
+}
+
+impl Rest {
+    /// Takes the items of the next batch, as far as the budget allows.
+    fn choose_next(&mut self, reading: &Reading) -> Result<(), Error> {
+        let mut number = reading.page_size.unwrap_or(ITEMS_IN_BATCH).into();
+        if let Some(budget) = &reading.budget {
+            number = budget.items(self.others.len()).min(number);
+        }
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        self.next = self.items.by_ref().take(number).collect::<Result<_, _>>()?;
+        Ok(())
+    }
 }
 
 impl fmt::Debug for Rest {
@@ -68,6 +86,7 @@ impl ForEachPager {
             collection,
             position,
             rest: None,
+            absences: Absences::default(),
         }
     }
 
@@ -78,26 +97,25 @@ impl ForEachPager {
             return self.read_lists(reading).await.map(Some);
         };
         let mut page = RawPage::default();
-        if rest.next.is_empty() {
-            let mut number = reading.page_size.unwrap_or(ITEMS_IN_BATCH).into();
-            if let Some(budget) = &reading.budget {
-                number = budget.items(rest.others.len()).min(number);
-            }
-            let number = usize::try_from(number).unwrap_or(usize::MAX);
-            match rest.items.by_ref().take(number).collect() {
-                Ok(next) => rest.next = next,
-                Err(error) => {
-                    self.rest = None;
-                    return Err(error);
-                }
-            }
+        if rest.next.is_empty()
+            && let Err(error) = rest.choose_next(reading)
+        {
+            self.rest = None;
+            return Err(error);
         }
         if rest.next.is_empty() {
+            if rest.observed {
+                return Ok(None);
+            }
+            let absent = self.position.absent;
+            self.absences
+                .confirm(&self.lms, of, reading, absent)
+                .await?;
+            rest.observed = true;
             // The last page has the items that were not read recently enough.
-            let (Some(budget), false) = (&reading.budget, rest.observed) else {
+            let Some(budget) = &reading.budget else {
                 return Ok(None);
             };
-            rest.observed = true;
             let list = of.for_each.first().map_or(of.name, |each| each.collection);
             budget.observe(list, rest.others.len(), &mut page.evidence);
             return Ok(Some(page));
@@ -114,6 +132,10 @@ impl ForEachPager {
             .buffered(reading.concurrency())
             .try_collect()
             .await?;
+        let absent = &mut self.position.absent;
+        self.absences
+            .check(&self.lms, of, reading, &called, absent)
+            .await?;
         for item in rest.next.drain(..) {
             self.position.add(&item);
             if let Some(budget) = &mut reading.budget {
@@ -122,7 +144,7 @@ impl ForEachPager {
         }
         for (call, parameters) in called {
             page.evidence.add(call.evidence);
-            page.not_found += u64::from(!call.found);
+            page.not_found += u64::from(call.absent.is_some());
             let items = call.items.into_iter();
             page.items
                 .extend(items.map(|item| (item, parameters.clone())));
@@ -160,10 +182,14 @@ impl ForEachPager {
         for item in items.by_ref().take(done) {
             let item = item?;
             position.add(&item);
+            let other = others.first().map(Vec::as_slice).unwrap_or_default();
+            let example = &mut self.absences.example;
+            example.get_or_insert_with(|| [item.as_slice(), other].concat());
             if let Some(budget) = &mut reading.budget {
                 budget.read(&item, true);
             }
         }
+        position.absent = self.position.absent;
         if done > 0 && position != self.position {
             page.evidence.note(Sign::OtherListsAfterStop, || {
                 let name = of.name;
