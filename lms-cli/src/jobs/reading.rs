@@ -23,7 +23,7 @@ use crate::{
 /// The options for derived collections, which only a mirror can read over several runs.
 pub(super) fn budget() -> [Arg; 2] {
     [
-        text("max-requests", "N", "Maximum number of requests of a run with derived collections: lists are read first, completely; derived collections share the rest, and the next run continues")
+        text("max-requests", "N", "Maximum number of requests for the rows of a run with derived collections: lists are read first, completely, also beyond it; derived collections share the rest, and the next run continues. Retries count, but those of the last batch may exceed it; requests for tokens, the identity, access and deletions do not count")
             .value_parser(value_parser!(u64).range(1..)),
         text("refresh-within", "TIME", "With --max-requests, a derived collection is complete if all of its items were read within this time")
             .default_value("7d")

@@ -199,9 +199,12 @@ impl Export {
         self
     }
 
-    /// Limits the requests of a run into a mirror. All lists are read first. What is left is shared by the
-    /// [derived](Collection::is_derived) collections: items that were never read first, then those that were read longest ago. The
-    /// next run continues with the others.
+    /// Limits the requests for the rows of a run into a mirror. All lists are read first, also beyond it. What is left is shared
+    /// by the [derived](Collection::is_derived) collections: items that were never read first, then those that were read longest
+    /// ago. The next run continues with the others.
+    ///
+    /// Retries count, but those of the last batch of items, and the checks of 404s, may exceed it. Requests for tokens, the
+    /// identity of the tenant, access to the lists and deletions do not count.
     ///
     /// Such a collection is complete only if every item was read within [`refresh_within`](Self::refresh_within); otherwise it is
     /// [partial](crate::Completeness::Partial). Rows of items that a run did not read stay as they are.
