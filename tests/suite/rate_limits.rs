@@ -62,7 +62,9 @@ async fn load(lms: &Lms, calls: usize, tasks: usize) -> usize {
 
 #[tokio::test(start_paused = true)]
 async fn a_client_that_never_sees_a_429_is_not_slowed_down() {
-    let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_millis(50)));
+    // Only a refusal can ask for a wait.
+    let accepts = || json(value!({"id": "c1"})).header("retry-after", "20");
+    let tenant = Script::new(move |_| accepts().after(Duration::from_millis(50)));
     let start = Instant::now();
     assert_eq!(load(&tenant.lms(), 6400, 64).await, 0);
     assert_eq!(start.elapsed().as_secs(), 5, "100 rounds of 50 ms");
@@ -71,9 +73,12 @@ async fn a_client_that_never_sees_a_429_is_not_slowed_down() {
 #[tokio::test(start_paused = true)]
 async fn a_503_or_an_invitation_to_retry_for_every_second_request_does_not_throttle() {
     for response in [|| status(503), || status(429).header("retry-after", "0")] {
-        let tenant = Script::new(move |seen| match seen.index % 2 {
-            0 => response(),
-            _ => json(value!({"id": "c1"})),
+        let tenant = Script::new(move |seen| {
+            let act = match seen.index % 2 {
+                0 => response(),
+                _ => json(value!({"id": "c1"})),
+            };
+            act.after(Duration::from_millis(50))
         });
         let lms = tenant.lms();
         let start = Instant::now();

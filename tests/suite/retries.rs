@@ -255,12 +255,14 @@ async fn a_call_without_a_retry_returns_one_token() {
 #[tokio::test(start_paused = true)]
 async fn a_retry_takes_fourteen_tokens_and_five_after_throttling() {
     let asks = || status(503).header("retry-after", "1");
-    let cases: [(fn() -> Act, u32); 5] = [
+    let asks_for_none = || status(503).header("retry-after", "0");
+    let cases: [(fn() -> Act, u32); 6] = [
         (|| status(503), 6),
         (lost, 6),
         (refused, 6),
         (|| status(429), 15),
         (asks, 15),
+        (asks_for_none, 15),
     ];
     for (fault, attempts) in cases {
         let server = Script::new(move |_| fault());

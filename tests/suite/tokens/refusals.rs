@@ -27,6 +27,7 @@ async fn a_refusal_answers_every_call_until_its_retry_after_or_for_ten_seconds()
         (asks(429, "99999999"), HOUR, ErrorKind::RateLimited),
         (asks(401, "300"), 300 * SECOND, ErrorKind::Unauthenticated),
         (status(401), 10 * SECOND, ErrorKind::Unauthenticated),
+        (asks(401, "0"), 10 * SECOND, ErrorKind::Unauthenticated),
         (status(400), 10 * SECOND, ErrorKind::Unauthenticated),
         (status(403), 10 * SECOND, ErrorKind::Unauthenticated),
         (status(404), 10 * SECOND, ErrorKind::Token),
