@@ -60,6 +60,12 @@ pub(super) fn people() -> Arg {
         .help("The people: CSV, NDJSON or .xlsx")
 }
 
+/// The names of the columns that have one.
+fn names(table: &Table) -> Vec<&str> {
+    let columns = table.columns.iter().map(|column| column.name.trim());
+    columns.filter(|name| !name.is_empty()).collect()
+}
+
 pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let (people, to) = (given(matches, "people"), given(matches, "to"));
     if Path::new(to).exists() {
@@ -68,8 +74,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
         );
     }
     let (_, table) = file::table(context, people)?;
-    let columns = table.columns.iter().map(|column| column.name.trim());
-    let names: Vec<&str> = columns.filter(|name| !name.is_empty()).collect();
+    let names = names(&table);
     let (key, check) = key(&table, &names);
     if let Some(check) = &check {
         context.note(&format!("check the key: {check}"));
@@ -179,7 +184,7 @@ fn mapping(columns: &[&str], key: &str, check: Option<&str>) -> String {
 mod tests {
     use lms_plan::Mapping;
 
-    use super::{key, mapping};
+    use super::{key, mapping, names};
     use crate::spreadsheet;
 
     #[test]
@@ -187,11 +192,7 @@ mod tests {
         let file =
             "Vorname,Personal-Nummer,E-Mail,Surname,\"Dept \"\"x\"\"\"\nA,1,a@b.example,B,X\n";
         let table = spreadsheet::read(file.as_bytes()).unwrap();
-        let names: Vec<_> = table
-            .columns
-            .iter()
-            .map(|column| column.name.as_str())
-            .collect();
+        let names = names(&table);
         let (key, check) = key(&table, &names);
         let text = mapping(&names, key, check.as_deref());
         let first = Mapping::parse(&text).unwrap();
@@ -233,11 +234,7 @@ mod tests {
             ),
         ] {
             let table = spreadsheet::read(file.as_bytes()).unwrap();
-            let names: Vec<_> = table
-                .columns
-                .iter()
-                .map(|column| column.name.as_str())
-                .collect();
+            let names = names(&table);
             let (key, check) = key(&table, &names);
             assert_eq!(
                 (key, check.is_some()),

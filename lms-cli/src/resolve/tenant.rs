@@ -231,7 +231,7 @@ async fn pages(
         }
     };
     if is_complete {
-        // What a short list lacks may be the object, or another one of this name.
+        // A short list may lack the object, or another one of this name.
         pages.summary().require_whole()?;
     }
     Ok((objects.into_iter().collect(), is_complete))

@@ -82,7 +82,7 @@ fn conversion(of: &Type<'_>) -> TokenStream {
     }
 }
 
-/// What makes an alternative of a `oneOf` from its value: `.pet(cat)` in place of `.pet(Pet::Cat(cat))`.
+/// The conversion of a value into its alternative of a `oneOf`: `.pet(cat)` in place of `.pet(Pet::Cat(cat))`.
 ///
 /// Nothing for a type that several alternatives have.
 fn alternatives(of: &Type<'_>, types: &Types) -> Result<TokenStream, Error> {

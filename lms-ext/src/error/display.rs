@@ -75,7 +75,7 @@ fn whole_seconds(wait: Duration) -> u64 {
         .saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
-/// As [`Display`](fmt::Display) without the server's message, since `main` and `unwrap` print an error in this form.
+/// Like [`Display`](fmt::Display), without the server's message: `main` and `unwrap` print an error in this form.
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")

@@ -106,7 +106,7 @@ pub(crate) fn check_json(body: &[u8]) -> Result<(), Error> {
 /// The reason why serde_json could not decode `body`.
 #[cold]
 fn explain(body: &[u8], error: &serde_json::Error) -> Error {
-    // What follows a value of another type may be no JSON, which is then the reason.
+    // If the rest of the body is no JSON, that is the reason.
     let invalid = serde_json::from_slice::<IgnoredAny>(body).err();
     let error = invalid.as_ref().unwrap_or(error);
     // serde_json counts this as a syntax error. A retry would get the same response.
