@@ -305,6 +305,42 @@ async fn a_success_that_is_not_json_is_reported_with_its_content_type_and_no_con
 }
 
 #[tokio::test]
+async fn a_404_that_is_not_json_says_nothing_about_the_object() {
+    for (body, is_of_service) in [
+        ("", true),
+        (r#"{"error": {"code": "not_found"}}"#, true),
+        (" [\"not found\"]", true),
+        ("\"not found\"", true),
+        ("<html>404</html>", false),
+        ("404 page not found", false),
+        ("default backend - 404", false),
+    ] {
+        for code in [404, 410] {
+            let act = status(code).header("content-type", "text/plain").body(body);
+            let tenant = Script::new(move |_| act.clone());
+            let error = read(&tenant).await;
+            assert_eq!(error.is_not_found(), is_of_service, "{body}");
+            assert_eq!((error.status(), error.attempts()), (Some(code), 1));
+            if is_of_service {
+                continue;
+            }
+            assert_eq!(error.kind(), ErrorKind::NotJson);
+            let text = "the response is not JSON; its content type is text/plain, so it probably is that of a proxy or of another site";
+            assert_eq!(error.to_string(), format!("get_course: {code}; {text}"));
+            // No learner is added, and no list is read from its start.
+            let lms = tenant.lms();
+            let learner = types::AddLearner::builder("Ann", "Smith", "ann@acme.example");
+            let error = lms.ensure_learner(learner).await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotJson);
+            let mut pages = lms.list_learners().cursor("x").pages();
+            let error = pages.try_next().await.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotJson);
+            assert_eq!(tenant.count(), 3);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_redirected_write_was_not_processed_except_with_303() {
     let to = |code| status(code).header("location", "/api/v1/courses/c9");
     for code in [300, 301, 302, 307, 308] {

@@ -49,6 +49,7 @@ fn acts(sequence: &str) -> Vec<Act> {
             .header("content-type", "text/html; charset=utf-8")
             .body("<html>busy</html>"),
         "cut" => status(200).body("{\"id\": \"c1"),
+        "404-html" => status(404).body("\n<html>404</html>"),
         number => status(number.parse().unwrap()),
     };
     sequence.split(' ').map(act).collect()
@@ -68,6 +69,10 @@ async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
         ("PUT", "409", Failed(Conflict), 1),
         ("POST", "422", Failed(Rejected), 1),
         ("DELETE", "404", Failed(NotFound), 1),
+        // A proxy does not know whether the object exists.
+        ("GET", "404-html", Failed(NotJson), 1),
+        ("DELETE", "404-html", Failed(NotJson), 1),
+        ("DELETE", "lost 404-html", Failed(Ambiguous), 2),
         // The request cannot have been processed: every method is retried.
         ("GET", "refused ok", Success, 2),
         ("PUT", "refused refused ok", Success, 3),

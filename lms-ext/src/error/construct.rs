@@ -57,8 +57,11 @@ impl Error {
         mut body: Bytes,
         secrets: &RequestSecrets,
     ) -> Self {
-        let mut error = Self::new(ErrorKind::of_status(status.as_u16()), "");
+        let mut error = Self::new(ErrorKind::of_response(status.as_u16(), &body), "");
         error.0.status = Some(status);
+        if error.0.kind == ErrorKind::NotJson {
+            error.0.notes.extend(foreign_type(headers));
+        }
         error.0.request_id = request_id(headers, Some(secrets));
         error.0.retry_after = retry_after(headers);
         error.0.content_type = content_type(headers, secrets);

@@ -63,7 +63,7 @@ kinds! {
     Unauthenticated: "unauthenticated", 502, "the server does not accept the credentials";
     /// The credentials do not allow the operation (403).
     Forbidden: "forbidden", 502, "these credentials do not allow it";
-    /// The object or the URL does not exist (404, 410).
+    /// The object or the URL does not exist (404, 410), according to the service: see [`NotJson`](Self::NotJson).
     NotFound: "not_found", 404, "not found";
     /// The request conflicts with existing data (409).
     Conflict: "conflict", 409, "it conflicts with existing data";
@@ -98,7 +98,7 @@ kinds! {
     /// 408), or the response points to another URL (303). Check before you send it again.
     Ambiguous: "ambiguous", 502, "it may have been processed; check before you send it again";
     /// The response to a read is a success, but not JSON: it is probably that of a proxy, such as an HTML page, or is
-    /// truncated. The message contains its content type.
+    /// truncated. Or the body of a 404 or 410 is not JSON, so the object may exist. The message contains the content type.
     NotJson: "not_json", 502, "the response is not JSON";
     /// The response to a read cannot be decoded, or an object has no id where
     /// [one is required](crate::RequireId::require_id).
@@ -122,14 +122,16 @@ impl ErrorKind {
     pub(super) fn status(self) -> Option<u16> {
         let statuses = [401, 403, 404, 409, 429, 422, 503, 302];
         let mut statuses = statuses.into_iter();
-        statuses.find(|status| Self::of_status(*status) == self)
+        statuses.find(|status| Self::of_response(*status, b"") == self)
     }
 
-    /// The kind of a response with this status, if it is not a success.
+    /// The kind of a response that is not a success.
     ///
+    /// All bodies of the service are JSON (`lms-client/src/service.md`, Errors), so another 404 says nothing about an object.
     /// The retry loop decides whether a write with this response is ambiguous, because it knows all attempts.
-    pub(super) fn of_status(status: u16) -> Self {
+    pub(crate) fn of_response(status: u16, body: &[u8]) -> Self {
         match status {
+            404 | 410 if !begins_like_json(body) => Self::NotJson,
             300..=399 => Self::Redirect,
             401 => Self::Unauthenticated,
             403 => Self::Forbidden,
@@ -141,6 +143,12 @@ impl ErrorKind {
             _ => Self::Server,
         }
     }
+}
+
+/// Returns `true` if a body is empty, an object, a list or a text. It may be truncated.
+fn begins_like_json(body: &[u8]) -> bool {
+    let first = body.trim_ascii_start().first();
+    first.is_none_or(|first| b"{[\"".contains(first))
 }
 
 /// Returns `true` if a request whose response has this status is worth retrying.

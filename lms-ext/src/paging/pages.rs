@@ -380,7 +380,7 @@ impl<T> fmt::Debug for Pages<T> {
 
 /// The error of a request for a page with a cursor.
 fn explain_rejected_cursor(error: Error) -> Error {
-    if !matches!(error.status(), Some(400 | 404 | 410)) {
+    if error.status() != Some(400) && !error.is_not_found() {
         return error;
     }
     error.with_kind(ErrorKind::CursorRejected).with_detail(

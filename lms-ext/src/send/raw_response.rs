@@ -9,7 +9,7 @@ use reqwest::{
 };
 
 use super::retry::AttemptOutcome;
-use crate::error::{Error, RequestSecrets};
+use crate::error::{Error, ErrorKind, RequestSecrets};
 
 /// An attempt without a usable response.
 #[derive(Debug)]
@@ -101,7 +101,7 @@ impl RawResponse {
     pub(crate) fn already_removed(&self, method: &Method) -> bool {
         *method == Method::DELETE
             && self.maybe_processed
-            && matches!(self.status, StatusCode::NOT_FOUND | StatusCode::GONE)
+            && ErrorKind::of_response(self.status.as_u16(), &self.body) == ErrorKind::NotFound
     }
 
     /// The part of a redirect's target that is safe to show: scheme, host and port.

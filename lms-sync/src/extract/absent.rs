@@ -23,7 +23,7 @@ pub(crate) struct AbsentForm {
 impl AbsentForm {
     /// The form of the response; `None` if it does not say that the object is absent.
     pub(crate) fn of(error: &lms_ext::Error) -> Option<Self> {
-        (error.kind() == ErrorKind::NotFound).then(|| Self::of_any(error))
+        matches!(error.status(), Some(404 | 410)).then(|| Self::of_any(error))
     }
 
     /// The form of the response for an object that cannot exist. Its id may also be refused.
