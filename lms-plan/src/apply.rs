@@ -4,9 +4,6 @@
 //! looked up. The steps of one person follow each other; people are processed concurrently, by [`Lms::bulk`].
 
 use std::{
-    borrow::Cow,
-    collections::BTreeMap,
-    future::pending,
     ops::Range,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -23,9 +20,6 @@ use crate::{
     send::{Operations, Planned, Problem},
 };
 
-/// The number of people who are processed at the same time.
-const CONCURRENCY: usize = 8;
-
 /// Applies a plan: sends its steps, and records each in the ledger before and after.
 ///
 /// A plan that was applied in part continues: steps that are done are not sent again, and steps that may have been sent are
@@ -34,14 +28,23 @@ const CONCURRENCY: usize = 8;
 #[derive(Debug)]
 #[must_use = "nothing is sent until `run` is awaited"]
 pub struct Apply<'a> {
-    lms: &'a Lms,
-    ledger: &'a Ledger,
-    approved: Option<String>,
-    limit: Option<usize>,
-    only: Vec<Group>,
-    max_errors: Option<usize>,
-    concurrency: usize,
-    operations: Option<Arc<dyn Operations>>,
+    /// The client of the tenant.
+    pub lms: &'a Lms,
+    /// The ledger of the tenant.
+    pub ledger: &'a Ledger,
+    /// The hash of the plan that is applied although it is held.
+    pub approved: Option<String>,
+    /// Maximum number of people to process; the same call later continues with others.
+    pub limit: Option<usize>,
+    /// The groups of people to process; all if it is empty.
+    pub only: Vec<Group>,
+    /// Number of people who failed after which the run ends.
+    pub max_errors: Option<usize>,
+    /// Number of people who are processed at the same time, at most `max_concurrent` of the client. 0 counts as 1.
+    pub concurrency: usize,
+    /// The operations that send the steps; those of the actions if there are none. A [plan of a command](Plan::of_command),
+    /// which names no tenant, is then for that of the client.
+    pub operations: Option<Arc<dyn Operations>>,
 }
 
 /// The result of a run.
@@ -50,8 +53,6 @@ pub struct Apply<'a> {
 pub struct Applied {
     /// The number of the run in the ledger.
     pub run: i64,
-    /// The number of steps of the plan with each status.
-    pub steps: BTreeMap<Status, usize>,
     /// The state of each step of the plan, in its order.
     pub states: Vec<StepState>,
     /// The people with a step that failed, is a conflict or may have been sent, in this call or an earlier one for the plan.
@@ -93,18 +94,19 @@ impl Applied {
     /// Returns `true` if every step of the plan has ended well.
     #[must_use]
     pub fn is_complete(&self) -> bool {
-        self.stopped.is_none() && self.steps.keys().all(|status| status.is_well())
+        self.stopped.is_none() && self.states.iter().all(|state| state.status.is_well())
     }
 
     /// The number of steps with a status.
     #[must_use]
     pub fn count(&self, status: Status) -> usize {
-        self.steps.get(&status).copied().unwrap_or_default()
+        let states = self.states.iter();
+        states.filter(|state| state.status == status).count()
     }
 }
 
 impl<'a> Apply<'a> {
-    /// Applies plans to the tenant of a client, with the ledger of that tenant.
+    /// Applies plans to the tenant of a client, with the ledger of that tenant; 8 people at the same time.
     pub fn new(lms: &'a Lms, ledger: &'a Ledger) -> Self {
         Self {
             lms,
@@ -113,70 +115,19 @@ impl<'a> Apply<'a> {
             limit: None,
             only: Vec::new(),
             max_errors: None,
-            concurrency: CONCURRENCY,
+            concurrency: 8,
             operations: None,
         }
     }
 
-    /// Approves the plan with this hash, although it is held.
-    pub fn approve(mut self, hash: impl Into<String>) -> Self {
-        self.approved = Some(hash.into());
-        self
-    }
-
-    /// Processes at most this number of people; the same call later continues with others.
-    pub fn limit(mut self, people: usize) -> Self {
-        self.limit = Some(people);
-        self
-    }
-
-    /// Processes only people of these groups. Default, and for an empty iterator: all.
-    pub fn only(mut self, groups: impl IntoIterator<Item = Group>) -> Self {
-        self.only = groups.into_iter().collect();
-        self
-    }
-
-    /// Ends the run when the steps of this number of people have failed. Default: no limit.
-    pub fn max_errors(mut self, people: usize) -> Self {
-        self.max_errors = Some(people);
-        self
-    }
-
-    /// Sets the number of people who are processed at the same time, at most `max_concurrent` of the client. Default: 8.
-    /// 0 counts as 1.
-    pub fn concurrency(mut self, people: usize) -> Self {
-        self.concurrency = people;
-        self
-    }
-
-    /// Sends the steps by these operations. A [plan of a command](Plan::of_command), which names no tenant, is then for
-    /// that of the client.
-    pub fn operations(mut self, operations: Arc<dyn Operations>) -> Self {
-        self.operations = Some(operations);
-        self
-    }
-
     /// Sends the steps, and calls `progress` after each person. People for whom a request fails temporarily are tried once
-    /// more after the others, and an outage ends the run.
+    /// more after the others. An outage ends the run, and so does the completion of `cancelled`.
     ///
     /// # Errors
     ///
     /// [`Held`](ErrorKind::Held) if the plan is held and not approved, [`OtherTenant`](ErrorKind::OtherTenant) if it is for
     /// another tenant, and [`Ledger`](ErrorKind::Ledger) if the run cannot begin. Errors after that are in [`Applied`].
     pub async fn run(
-        self,
-        plan: impl Into<Arc<Plan>>,
-        progress: impl FnMut(Processed<'_>),
-    ) -> Result<Applied, Error> {
-        self.run_until(plan, progress, pending()).await
-    }
-
-    /// Like [`run`](Self::run), and ends the run early when `cancelled` completes.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`run`](Self::run).
-    pub async fn run_until(
         self,
         plan: impl Into<Arc<Plan>>,
         mut progress: impl FnMut(Processed<'_>),
@@ -336,53 +287,52 @@ impl Run {
         Ok(Ok(true))
     }
 
-    /// Sends a step, and notes it before and after.
+    /// Sends a step, and notes it before and after. One that has begun something is sent again, to wait for that.
     async fn step(&self, lms: &Lms, index: usize) -> Result<Status, Problem> {
-        let step = &self.plan.steps[index];
+        let mut step = self.plan.steps[index].clone();
         let mut state = self.states()[index].clone();
-        let maybe_processed = state.status == Status::Sent;
         state.learner = match step.learner.clone().or(state.learner) {
             None if !step.key.is_empty() => self.ledger.open()?.learner(&step.key)?,
             learner => learner,
         };
-        state.reason.clear();
-        if sends(step) {
-            state.status = Status::Sent;
-            self.note(index, step, state.clone())?;
-        }
-        let learner = state.learner.clone();
-        let sent = self
-            .operations
-            .send(lms, step, learner.as_deref(), maybe_processed);
-        let mut ended = Cow::Borrowed(step);
-        let mut failed = None;
-        match sent.await {
-            Ok(sent) => {
-                if let Some(action) = sent.action {
-                    ended.to_mut().action = action;
-                }
-                state.status = sent.status;
-                let is_unneeded = sent.status == Status::Unneeded;
-                if sent.may_be_earlier || (maybe_processed && is_unneeded) {
-                    MAYBE_DONE.clone_into(&mut state.reason);
-                }
-                state.learner = sent.learner.or(state.learner);
-                state.result = sent.result;
+        loop {
+            let before = state.clone();
+            state.reason.clear();
+            if sends(&step) {
+                state.status = Status::Sent;
+                self.note(index, &step, state.clone())?;
             }
-            Err(Problem::Ended(status, reason)) => (state.status, state.reason) = (status, reason),
-            Err(Problem::Stop(error)) => return Err(error.into()),
-            Err(Problem::Call(error)) => {
-                state.status = match error.is_ambiguous() {
-                    true => Status::Sent,
-                    false => Status::Failed,
-                };
-                state.reason = self.operations.reason(&error);
-                failed = Some(error);
+            let mut failed = None;
+            match self.operations.send(lms, &step, &before).await {
+                Ok((ended, action)) => {
+                    let learner = ended.learner.clone().or(state.learner);
+                    (state, step.action) = (StepState { learner, ..ended }, action);
+                    if before.status == Status::Sent && state.status == Status::Unneeded {
+                        MAYBE_DONE.clone_into(&mut state.reason);
+                    }
+                }
+                Err(Problem::Ended(status, reason)) => {
+                    (state.status, state.reason) = (status, reason);
+                }
+                Err(Problem::Stop(error)) => return Err(error.into()),
+                Err(Problem::Call(error)) => {
+                    // Only a response about the step settles whether an earlier attempt was processed.
+                    let is_settled = before.status != Status::Sent || error.is_object_specific();
+                    state.status = match is_settled && !error.is_ambiguous() {
+                        true => Status::Failed,
+                        false => Status::Sent,
+                    };
+                    state.reason = self.operations.reason(&error);
+                    failed = Some(error);
+                }
+            }
+            self.note(index, &step, state.clone())?;
+            match failed {
+                Some(error) => return Err(error.into()),
+                None if state.status == Status::Sent && state.reason.is_empty() => {}
+                None => return Ok(state.status),
             }
         }
-        let status = state.status;
-        self.note(index, &ended, state)?;
-        failed.map_or(Ok(status), |error| Err(error.into()))
     }
 
     /// Notes the state of a step in the ledger.
@@ -418,14 +368,9 @@ impl Run {
         let stored = self.operations.store(&states);
         let concluded = ledger.conclude(self.run, STOPPED, stored.is_ok());
         let stored = stored.and(concluded);
-        let mut steps = BTreeMap::new();
-        for state in &states {
-            *steps.entry(state.status).or_default() += 1;
-        }
         Applied {
             run: self.run,
             failures,
-            steps,
             states,
             stopped: stopped.or(stored.err()),
             was_finished,

@@ -26,14 +26,14 @@ mod who;
 pub use apply::{Applied, Apply, Failure, Processed};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
-pub use ledger::{Ledger, RecordedStep, Reminder, Run, Status, StepState};
+pub use ledger::{Ledger, MAYBE_DONE, RecordedStep, Reminder, Run, Status, StepState};
 pub use mapping::{Create, Guard, Guards, Leavers, Mapping, Rule, read_toml};
 pub use names::{Object, Objects, Unresolved, folded};
 pub use people::{People, Person, column_key};
 pub use plan::{
     Action, Course, Edit, FieldChange, Group, Input, Note, Plan, Purpose, Situation, Step, group_of,
 };
-pub use send::{Operations, Problem, Sending, Sent};
+pub use send::{Operations, Problem, Sending};
 pub use tenant::Tenant;
 pub use undo::plan_undo;
 pub use who::{Condition, texts};

@@ -87,7 +87,7 @@ pub struct Input {
 
 /// The situation of a person, as identity systems name it.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -113,12 +113,12 @@ pub enum Situation {
     /// The row is not valid.
     Invalid,
     /// A row for a command, which names the object itself.
+    #[default]
     Named,
 }
 
 /// A step: one change of one object, or of the ledger alone.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Step {
     /// The number of the step.
     pub number: u32,
@@ -142,7 +142,7 @@ pub struct Step {
 }
 
 /// A change.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "action", rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Action {
@@ -172,6 +172,7 @@ pub enum Action {
     /// Ends an enrolment.
     Unenrol(Course),
     /// Notes that the person has left, after the other steps. Sends nothing.
+    #[default]
     Leave,
     /// Notes that the person is there again. Sends nothing.
     Return,
@@ -357,28 +358,6 @@ impl FieldChange {
 }
 
 impl Step {
-    /// The step of a row for a command, with the texts of the row.
-    #[must_use]
-    pub fn of_row(number: u32, line: u64, name: String, action: Action, row: Vec<String>) -> Self {
-        Self {
-            number,
-            key: String::new(),
-            line,
-            name,
-            learner: None,
-            situation: Situation::Named,
-            action,
-            row,
-        }
-    }
-
-    /// Sets the learner that the step is about.
-    #[must_use]
-    pub fn about(mut self, learner: Option<String>) -> Self {
-        self.learner = learner;
-        self
-    }
-
     /// A note about the person or the object of the step.
     pub(crate) fn noted(&self, reason: String) -> Note {
         Note {

@@ -20,19 +20,18 @@ use crate::{
     plan::{Action, Course, Edit, FieldChange, Step},
 };
 
-/// The future of a step that is sent.
-pub type Sending<'a> = Pin<Box<dyn Future<Output = Result<Sent, Problem>> + Send + 'a>>;
+/// The future of a step that is sent: its state, and its action with the values that are known by now.
+///
+/// The state [`Sent`](Status::Sent) without a reason says that the step has begun something: it is recorded with its result,
+/// and the step is sent again with this state, to wait for that.
+pub type Sending<'a> =
+    Pin<Box<dyn Future<Output = Result<(StepState, Action), Problem>> + Send + 'a>>;
 
 /// Sends the steps of a plan, for a program with other operations than those of the actions.
 pub trait Operations: Debug + Send + Sync {
-    /// Sends a step about this learner. `maybe_processed` if an earlier run may have sent it, so that it has to be looked up.
-    fn send<'a>(
-        &'a self,
-        lms: &'a Lms,
-        step: &'a Step,
-        learner: Option<&'a str>,
-        maybe_processed: bool,
-    ) -> Sending<'a>;
+    /// Sends a step, with its state before that, which has its learner. If that is [`Sent`](Status::Sent), an earlier attempt
+    /// may have sent it, so that it has to be looked up.
+    fn send<'a>(&'a self, lms: &'a Lms, step: &'a Step, before: &'a StepState) -> Sending<'a>;
 
     /// The state of a step before the run; `None` for the one in the ledger, which is kept in any case if it is a good end.
     fn known(&self, _: &Step) -> Option<StepState> {
@@ -56,53 +55,6 @@ pub trait Operations: Debug + Send + Sync {
     /// If they cannot be stored; the run does not end then.
     fn store(&self, _: &[StepState]) -> Result<(), Error> {
         Ok(())
-    }
-}
-
-/// The result of a step.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Sent {
-    pub(crate) status: Status,
-    pub(crate) learner: Option<String>,
-    pub(crate) action: Option<Action>,
-    pub(crate) result: String,
-    pub(crate) may_be_earlier: bool,
-}
-
-impl Sent {
-    /// Done, or unneeded because there was nothing to do, with the learner that the step is about.
-    #[must_use]
-    pub fn new(is_done: bool, learner: Option<String>) -> Self {
-        Self {
-            status: match is_done {
-                true => Status::Done,
-                false => Status::Unneeded,
-            },
-            learner,
-            action: None,
-            result: String::new(),
-            may_be_earlier: false,
-        }
-    }
-
-    /// Done, or a part of it, by an interrupted attempt whose effects are not known.
-    #[must_use]
-    pub fn may_be_earlier(self, may_be_earlier: bool) -> Self {
-        Self {
-            may_be_earlier,
-            ..self
-        }
-    }
-
-    /// The action with the values that are known by now, and the result, in the words of the program.
-    #[must_use]
-    pub fn with(self, action: Action, result: String) -> Self {
-        Self {
-            action: Some(action),
-            result,
-            ..self
-        }
     }
 }
 
@@ -139,16 +91,12 @@ fn conflict(reason: impl Into<String>) -> Problem {
 pub(crate) struct Planned;
 
 impl Operations for Planned {
-    fn send<'a>(
-        &'a self,
-        lms: &'a Lms,
-        step: &'a Step,
-        learner: Option<&'a str>,
-        maybe_processed: bool,
-    ) -> Sending<'a> {
+    fn send<'a>(&'a self, lms: &'a Lms, step: &'a Step, before: &'a StepState) -> Sending<'a> {
         Box::pin(async move {
+            let maybe_processed = before.status == Status::Sent;
+            let mut learner = before.learner.clone();
             let known = || {
-                let learner = learner.map(str::to_owned);
+                let learner = before.learner.clone();
                 learner.ok_or_else(|| conflict("the learner is not known"))
             };
             let is_done = match &step.action {
@@ -156,7 +104,11 @@ impl Operations for Planned {
                     fields,
                     tags,
                     send_email,
-                } => return create(lms, fields, tags, *send_email, maybe_processed).await,
+                } => {
+                    let id = create(lms, fields, tags, *send_email, maybe_processed).await?;
+                    learner = Some(id);
+                    true
+                }
                 Action::Link { .. } | Action::Unlink | Action::Leave | Action::Return => {
                     known().map(|_| true)?
                 }
@@ -173,21 +125,27 @@ impl Operations for Planned {
                     lms.unenrol(scope).await? != Unenrolled::NoneFound
                 }
             };
-            Ok(Sent::new(
-                is_done || maybe_processed,
-                learner.map(str::to_owned),
-            ))
+            let status = match is_done || maybe_processed {
+                true => Status::Done,
+                false => Status::Unneeded,
+            };
+            let state = StepState {
+                learner,
+                ..StepState::new(status, "", "")
+            };
+            Ok((state, step.action.clone()))
         })
     }
 }
 
+/// Adds a learner, and returns the id.
 async fn create(
     lms: &Lms,
     fields: &BTreeMap<String, String>,
     tags: &[String],
     send_email: bool,
     maybe_processed: bool,
-) -> Result<Sent, Problem> {
+) -> Result<String, Problem> {
     let mut body: Map<String, Value> = fields
         .iter()
         .map(|(name, text)| (name.clone(), json!(text)))
@@ -206,7 +164,7 @@ async fn create(
     let id = id.ok_or_else(|| conflict("the response has no id"))?;
     // One that this plan has added has its values.
     match ensured.is_new() || (maybe_processed && ensured.differs().is_empty()) {
-        true => Ok(Sent::new(true, Some(id))),
+        true => Ok(id),
         false => Err(conflict(format!(
             "since the plan was made, the learner {id} has got this email address"
         ))),

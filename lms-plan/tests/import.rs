@@ -6,12 +6,12 @@
 #[path = "import/power.rs"]
 mod power;
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, future::pending, path::PathBuf, sync::Arc, time::Duration};
 
 use lms_ext::{EnrolmentScope, ListExt as _, Lms, LmsBuilder, RetryPolicy, ids::LearnerId, types};
 use lms_plan::{
     Action, Applied, Apply, ErrorKind, Group, Ledger, Mapping, Operations, People, Plan, Sending,
-    Situation, Status, Step, Tenant, plan_import, plan_undo,
+    Situation, Status, Step, StepState, Tenant, plan_import, plan_undo,
 };
 use lms_sandbox::{Operation, Sandbox, Value, json};
 use tempfile::TempDir;
@@ -113,12 +113,21 @@ impl Import {
         )
     }
 
+    /// Applies a plan with this hash, by operations that send nothing if `of_a_program`.
+    fn approved<'a>(&'a self, ledger: &'a Ledger, hash: &str, of_a_program: bool) -> Apply<'a> {
+        Apply {
+            approved: (!hash.is_empty()).then(|| hash.to_owned()),
+            operations: of_a_program.then(|| Arc::new(Unused) as Arc<dyn Operations>),
+            ..Apply::new(&self.lms, ledger)
+        }
+    }
+
     async fn apply(&self, plan: &Plan) -> Applied {
         let ledger = self.ledger().await;
         // As from a file.
         let plan = Plan::parse(&json(plan)).unwrap();
         Apply::new(&self.lms, &ledger)
-            .run(plan, |_| ())
+            .run(plan, |_| (), pending())
             .await
             .unwrap()
     }
@@ -437,7 +446,7 @@ async fn a_person_who_leaves_is_unenrolled_and_tagged_and_comes_back() {
 struct Unused;
 
 impl Operations for Unused {
-    fn send<'a>(&'a self, _: &'a Lms, _: &'a Step, _: Option<&'a str>, _: bool) -> Sending<'a> {
+    fn send<'a>(&'a self, _: &'a Lms, _: &'a Step, _: &'a StepState) -> Sending<'a> {
         panic!("a step is sent")
     }
 }
@@ -482,18 +491,21 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
         ["4 of 20 linked people leave, and the limit is 3"]
     );
     let ledger = it.ledger().await;
-    let apply = || Apply::new(&it.lms, &ledger);
-    let of_a_program = || apply().operations(Arc::new(Unused));
-    for apply in [apply(), apply().approve("another hash"), of_a_program()] {
-        let refused = apply.run(plan.clone(), |_| ()).await.unwrap_err();
+    let approved = |hash| it.approved(&ledger, hash, false);
+    let of_a_program = |hash| it.approved(&ledger, hash, true);
+    for apply in [approved(""), approved("another hash"), of_a_program("")] {
+        let refused = apply
+            .run(plan.clone(), |_| (), pending())
+            .await
+            .unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Held);
     }
     let mut foreign = plan.clone();
     foreign.tenant = "another".to_owned();
-    let refused = of_a_program().approve(&plan.hash).run(foreign, |_| ());
+    let refused = of_a_program(&plan.hash).run(foreign, |_| (), pending());
     assert_eq!(refused.await.unwrap_err().kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
-    let applied = apply().approve(&plan.hash).run(plan.clone(), |_| ());
+    let applied = approved(&plan.hash).run(plan.clone(), |_| (), pending());
     assert!(applied.await.unwrap().is_complete());
     drop(ledger);
     let empty = it.plan(&[]).await;
@@ -639,7 +651,7 @@ async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
     for kill in 0..kills {
         let ledger = it.ledger().await;
         let before = it.sandbox.requests().unwrap().len();
-        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_| ());
+        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_| (), pending());
         let killed = async {
             while it.sandbox.requests().unwrap().len() < before + 3 + kill % 5 {
                 tokio::task::yield_now().await;
@@ -673,10 +685,12 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
         .await;
     let ledger = it.ledger().await;
     let run = |only: Group, limit: usize| {
-        Apply::new(&it.lms, &ledger)
-            .only([only])
-            .limit(limit)
-            .run(plan.clone(), |_| ())
+        let apply = Apply {
+            only: vec![only],
+            limit: Some(limit),
+            ..Apply::new(&it.lms, &ledger)
+        };
+        apply.run(plan.clone(), |_| (), pending())
     };
     assert_eq!(run(Group::Create, 1).await.unwrap().count(Status::Done), 1);
     assert_eq!(run(Group::Change, 9).await.unwrap().count(Status::Done), 3);
@@ -971,16 +985,19 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
         ])
         .await;
     let ledger = it.ledger().await;
-    let run = || Apply::new(&it.lms, &ledger).concurrency(1);
+    let run = |max_errors| {
+        let apply = Apply {
+            concurrency: 1,
+            max_errors,
+            ..Apply::new(&it.lms, &ledger)
+        };
+        apply.run(plan.clone(), |_| (), pending())
+    };
     let faults = it.sandbox.faults();
     for (status, max, stopped, failed) in [(403, 9, true, 1), (400, 2, false, 2)] {
         let fault = format!("addLearner: always: status {status}");
         faults.add(fault.as_str()).unwrap();
-        let applied = run()
-            .max_errors(max)
-            .run(plan.clone(), |_| ())
-            .await
-            .unwrap();
+        let applied = run(Some(max)).await.unwrap();
         assert_eq!(
             (applied.stopped.is_some(), applied.failures.len()),
             (stopped, failed),
@@ -991,7 +1008,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
     // Without a stated identity, the tenant is its URL.
     faults.add("me: always: status 404").unwrap();
     let writes = it.writes();
-    let refused = run().run(plan.clone(), |_| ()).await.unwrap_err();
+    let refused = run(None).await.unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
 }
@@ -1011,7 +1028,9 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     );
     // History can be read meanwhile, and not be written.
     let history = Ledger::open_existing(&it.path()).unwrap();
-    let begun = Apply::new(&it.lms, &history).run(plan, |_| ()).await;
+    let begun = Apply::new(&it.lms, &history)
+        .run(plan, |_| (), pending())
+        .await;
     assert_eq!(begun.unwrap_err().kind(), ErrorKind::Ledger);
     assert!(history.runs().unwrap().is_empty());
     drop((history, ledger));

@@ -62,6 +62,8 @@ pub(crate) struct Applied {
     pub(crate) differs: Vec<String>,
     /// The changes of an object that existed, for the ledger.
     pub(crate) edit: Option<Edit>,
+    /// `true` if the object is the task of a change that has only begun, and has to be waited for.
+    pub(crate) has_begun: bool,
     /// Number of enrolments that end.
     pub(crate) ended: Option<u64>,
     /// The object that the service has returned.
@@ -76,6 +78,7 @@ impl Applied {
             notes: Vec::new(),
             differs: Vec::new(),
             edit: None,
+            has_begun: false,
             ended: None,
             shown,
         }

@@ -31,6 +31,8 @@ pub(crate) struct Call {
     pub(crate) if_not_exists: bool,
     /// Time for which the command waits for the copy of a course; `None` if it does not wait.
     pub(crate) wait: Option<Duration>,
+    /// The id of the task that an earlier attempt has begun.
+    pub(crate) begun: Option<String>,
 }
 
 impl Call {

@@ -1,5 +1,6 @@
 //! The ending of a row: its status, the id of its object, and the error or note.
 
+use lms_plan::MAYBE_DONE;
 use serde::{Deserialize, Serialize};
 
 use crate::calls::{
@@ -14,7 +15,6 @@ pub(super) const INVALID: &str = "invalid";
 pub(super) const UNSENT: &str = "not sent";
 
 const KEPT: &str = "kept: ";
-const MAYBE_DONE: &str = "an interrupted attempt may have done this";
 
 /// The end of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

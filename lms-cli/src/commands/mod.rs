@@ -54,6 +54,7 @@ pub(crate) async fn run(
         },
         if_not_exists: is_set(matches, IF_NOT_EXISTS),
         wait: given(matches, "wait-timeout").filter(|_| is_set(matches, "wait")),
+        begun: None,
     };
     if has(matches, "from") {
         return Box::pin(from::run(context, matches, call, &mut stdin)).await;

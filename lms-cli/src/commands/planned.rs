@@ -18,8 +18,14 @@ pub(super) fn step(
     row: Vec<String>,
 ) -> Step {
     let (learner, action) = changed(call, None, known);
-    let step = Step::of_row(number, line, String::new(), action, row);
-    let mut step = step.about(learner);
+    let mut step = Step {
+        number,
+        line,
+        learner,
+        action,
+        row,
+        ..Step::default()
+    };
     step.name = name(&step, known);
     step
 }

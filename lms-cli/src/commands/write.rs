@@ -79,8 +79,8 @@ async fn plan(lms: &Lms, call: &Call, known: &Known) -> Result<(Step, Applied), 
         step.name = references::label(call, known);
     }
     let (learner, action) = planned::changed(call, Some(&applied), known);
-    step.action = action;
-    Ok((step.about(learner), applied))
+    (step.learner, step.action) = (learner, action);
+    Ok((step, applied))
 }
 
 /// Fails if the values cannot be sent. Sends nothing.
@@ -111,7 +111,11 @@ fn failed(call: &Call, failure: Failure) -> Failure {
         .call()
         .is_some_and(|error| error.kind() == ErrorKind::Conflict);
     match failure.exit() {
-        Exit::Refused if conflicts && verbs::of(call.command).if_not_exists().is_some() => {
+        Exit::Refused
+            if conflicts
+                && !call.if_not_exists
+                && verbs::of(call.command).if_not_exists().is_some() =>
+        {
             failure.advice("if it exists already, --if-not-exists accepts that")
         }
         Exit::Ambiguous if is_idempotent(call) => failure

@@ -114,33 +114,24 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let people = plan.people().count();
     let progress = Progress::of_writes(context, people as u64);
     let report = |processed: Processed<'_>| progress.set((people - processed.left) as u64, None);
-    let apply = configured(Apply::new(lms, &ledger), matches, &session);
-    let applied = apply.run_until(Arc::clone(&plan), report, stop_signal());
-    let applied = applied.await?;
+    let only: Vec<&String> = matches.get_many("only").into_iter().flatten().collect();
+    let mut groups = Group::ALL.to_vec();
+    groups.retain(|group| only.iter().any(|name| *name == group.name()));
+    let apply = Apply {
+        approved: approved.cloned(),
+        limit: matches.get_one("limit").copied(),
+        only: groups,
+        max_errors: matches.get_one("max-errors").copied(),
+        concurrency: session.limits.calls(),
+        ..Apply::new(lms, &ledger)
+    };
+    let applied = apply.run(Arc::clone(&plan), report, stop_signal()).await?;
     drop(progress);
     note_failures(context, &applied);
     let file = failed_file(matches, path, &plan, &applied.failures)?;
     let printed = print(context, &applied, file);
     let options = ledger::options(context, matches);
     conclude(decided(context, applied, path, &options), printed)
-}
-
-fn configured<'a>(mut apply: Apply<'a>, matches: &ArgMatches, session: &Session) -> Apply<'a> {
-    if let Some(hash) = matches.get_one::<String>("approve") {
-        apply = apply.approve(hash);
-    }
-    if let Some(limit) = matches.get_one::<usize>("limit") {
-        apply = apply.limit(*limit);
-    }
-    if let Some(errors) = matches.get_one::<usize>("max-errors") {
-        apply = apply.max_errors(*errors);
-    }
-    let only: Vec<&String> = matches.get_many("only").into_iter().flatten().collect();
-    apply.concurrency(session.limits.calls()).only(
-        Group::ALL
-            .into_iter()
-            .filter(|group| only.iter().any(|name| *name == group.name())),
-    )
 }
 
 /// Names each person whose steps did not all end well.
@@ -160,8 +151,11 @@ fn note_failures(context: &Context, applied: &Applied) {
 
 fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> Result<(), Failure> {
     let printer = Printer::new(context, None)?.of_any();
-    let counts = applied
-        .steps
+    let mut steps = BTreeMap::new();
+    for state in &applied.states {
+        *steps.entry(state.status).or_default() += 1;
+    }
+    let counts = steps
         .iter()
         .map(|(status, number)| format!("{} {number}", status.name()));
     let counts = counts.collect::<Vec<_>>().join(", ");
@@ -170,7 +164,7 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
         true => format!("nothing to do: run {} has ended ({counts})", applied.run),
         false => format!("run {}: {counts}", applied.run),
     };
-    let (run, steps) = (applied.run, applied.steps.clone());
+    let run = applied.run;
     printer.summary(
         context,
         &line,

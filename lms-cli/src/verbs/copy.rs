@@ -12,7 +12,7 @@ use super::{
 use crate::{
     calls::{
         Call,
-        applied::{Applied, Effect, id_of},
+        applied::{Applied, Effect},
         raw,
     },
     context::Context,
@@ -43,13 +43,20 @@ impl Verb for Copy {
 
     fn apply<'a>(&self, lms: &'a Lms, call: &'a Call) -> Doing<'a, Applied> {
         Box::pin(async move {
-            let started = plain::send(lms, call).await?;
-            match (call.wait, &started.shown) {
-                (Some(time), Some(task)) => {
+            let is_waiting = call.wait.is_some() && !call.is_dry_run();
+            match (&call.begun, call.wait) {
+                (Some(task), Some(time)) => {
                     let course = wait(lms, task, time, |_| ()).await?;
                     Ok(Applied::new(Effect::Added, Some(course)))
                 }
-                _ => Ok(started),
+                (Some(task), None) => Ok(Applied {
+                    id: Some(task.clone()),
+                    ..Applied::new(Effect::Added, None)
+                }),
+                (None, _) => Ok(Applied {
+                    has_begun: is_waiting,
+                    ..plain::send(lms, call).await?
+                }),
             }
         })
     }
@@ -67,15 +74,15 @@ pub(crate) async fn run(
     if let Some(note) = Copy.note(call) {
         context.note(note);
     }
-    let Some(task) = plain::send(lms, call).await?.shown else {
-        return Err(Failure::fault("the response has no task to wait for"));
-    };
-    if let Some(id) = id_of(&task) {
-        context.note(&format!(
-            "waiting for the copy; to wait again later: lms courses duplication {id} --wait{}",
-            context.tenant_options()
-        ));
-    }
+    let task = plain::send(lms, call).await?.id.ok_or_else(|| {
+        Failure::fault(
+            "the copy was started, but the response has no id to wait for; look for the new course in `lms courses list`",
+        )
+    })?;
+    context.note(&format!(
+        "waiting for the copy; to wait again later: lms courses duplication {task} --wait{}",
+        context.tenant_options()
+    ));
     let progress = Progress::of_task(context, "copying");
     let at = |percent: u64| progress.set(percent.min(100), None);
     let course = wait(lms, &task, time, at).await?;
@@ -86,18 +93,13 @@ pub(crate) async fn run(
 /// Waits for the copy of a task for at most this time, and returns the new course.
 async fn wait(
     lms: &Lms,
-    task: &RawValue,
+    task: &str,
     time: Duration,
     at: impl Fn(u64),
 ) -> Result<Box<RawValue>, Failure> {
-    let id = id_of(task).ok_or_else(|| {
-        Failure::fault(
-            "the copy was started, but the response has no id to wait for; look for the new course in `lms courses list`",
-        )
-    })?;
-    let mut states = lms.course_copy(id.as_str()).timeout(time).progress();
+    let mut states = lms.course_copy(task).timeout(time).progress();
     let mut new_course = None;
-    while let Some(state) = next(&mut states, &id).await? {
+    while let Some(state) = next(&mut states, task).await? {
         let percent = state
             .progress
             .and_then(|percent| u64::try_from(percent).ok());

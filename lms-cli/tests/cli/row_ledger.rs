@@ -61,7 +61,7 @@ async fn a_learner_whom_a_killed_run_may_have_added_is_named() {
     let steps = program.json("history show 1");
     assert_eq!(
         steps[0]["reason"],
-        "an interrupted attempt may have done it"
+        "an interrupted attempt may have done this"
     );
     let undo = program.run("undo 1 --to undo.json -o table").exits(0);
     for part in [
@@ -70,6 +70,26 @@ async fn a_learner_whom_a_killed_run_may_have_added_is_named() {
     ] {
         assert!(undo.stdout.contains(part), "{undo:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_that_a_killed_run_was_waiting_for_is_not_started_again() {
+    let (sandbox, program) = demo_program().await;
+    program.write("c.csv", "course,name\nc1,One\n");
+    fault(&sandbox, "viewDuplicateCourse: nth 1: delay 1h");
+    let copy = "courses duplicate --from c.csv --wait";
+    let mut command = program.command(copy);
+    let command = command.stdin(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+    let requests = |operation| sandbox.requests_to(operation).unwrap().len();
+    while requests(Operation::ViewDuplicateCourse) == 0 {
+        tokio::task::yield_now().await;
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    sandbox.faults().clear();
+    assert_eq!(program.json(copy)["added"], 1);
+    assert_eq!(requests(Operation::AddDuplicateCourse), 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -7,16 +7,9 @@ use crate::{
     ledger::Link,
     mapping::{FIELDS, IDENTIFIERS},
     people::Person,
-    plan::{Action, Course, Edit, FieldChange, Situation},
+    plan::{Action, Course, Edit, FieldChange},
     tenant::Learner,
 };
-
-/// The tags and courses that the rules give a person.
-pub(super) struct Wanted {
-    pub(super) tags: Texts,
-    /// The courses, with their names.
-    pub(super) courses: BTreeMap<String, String>,
-}
 
 /// The fields of a learner that an apply compares with those of the plan.
 pub(super) fn seen(learner: &Learner) -> BTreeMap<String, String> {
@@ -32,18 +25,16 @@ fn is_same(field: &str, one: &str, other: &str) -> bool {
 }
 
 impl Context<'_> {
-    pub(super) fn wanted(&self, person: &Person) -> Wanted {
-        let mut wanted = Wanted {
-            tags: Texts::new(),
-            courses: BTreeMap::new(),
-        };
+    /// The tags that the rules give a person, and the courses with their names.
+    pub(super) fn wanted(&self, person: &Person) -> (Texts, BTreeMap<String, String>) {
+        let (mut tags, mut wanted) = (Texts::new(), BTreeMap::new());
         for (rule, courses) in self.mapping.rules.iter().zip(&self.courses) {
-            if rule.when.holds(|column| self.text(person, column)) {
-                wanted.tags.extend(rule.tags.iter().cloned());
-                wanted.courses.extend(courses.iter().cloned());
+            if self.holds(person, &rule.when) {
+                tags.extend(rule.tags.iter().cloned());
+                wanted.extend(courses.iter().cloned());
             }
         }
-        wanted
+        (tags, wanted)
     }
 
     /// The values that the file and the tenant share.
@@ -64,12 +55,11 @@ impl Context<'_> {
         person: &Person,
         learner: &Learner,
         link: Option<&Link>,
-        situation: Situation,
     ) -> (Vec<Action>, Vec<String>) {
         let (mut actions, mut kept) = (Vec::new(), Vec::new());
         let fields = self.fields(person, learner, link, &mut kept);
-        let Wanted { tags, courses } = self.wanted(person);
-        let (add_tags, remove_tags) = self.tags(&tags, learner, link, situation, &mut kept);
+        let (tags, mut courses) = self.wanted(person);
+        let (add_tags, remove_tags) = self.tags(&tags, learner, link, &mut kept);
         let edit = Edit {
             fields,
             add_tags,
@@ -80,17 +70,16 @@ impl Context<'_> {
         if !edit.is_empty() {
             actions.push(Action::Edit(Box::new(edit)));
         }
-        let enrolled = self.tenant.enrolments.get(&learner.id);
-        let left = link.filter(|link| link.has_left).into_iter();
-        let again = left.flat_map(|link| &link.ended);
-        let again = again.filter(|course| self.tenant.courses.get(course).is_some());
-        let named = |course: &String| (course.clone(), self.tenant.course_name(course).to_owned());
-        let again = again.map(named);
-        let courses: BTreeMap<_, _> = again.chain(courses).collect();
-        for (course, course_name) in courses {
-            if enrolled.is_some_and(|enrolled| enrolled.contains(&course)) {
-                continue;
+        let tenant = self.tenant;
+        let again = link.filter(|link| link.has_left).into_iter();
+        for course in again.flat_map(|link| &link.ended) {
+            if tenant.courses.get(course).is_some() {
+                courses.insert(course.clone(), tenant.course_name(course).to_owned());
             }
+        }
+        let enrolled = tenant.enrolments.get(&learner.id);
+        courses.retain(|course, _| enrolled.is_none_or(|enrolled| !enrolled.contains(course)));
+        for (course, course_name) in courses {
             let gave = link.is_some_and(|link| !link.has_left && link.courses.contains(&course));
             match gave && !self.mapping.wins("courses") {
                 true => kept.push(format!("was unenrolled from {course_name} in the tenant")),
@@ -128,11 +117,7 @@ impl Context<'_> {
                     "{field} was changed to {from:?} in the tenant; the file has {to:?}"
                 ));
             } else {
-                changes.push(FieldChange {
-                    field: field.clone(),
-                    from: from.to_owned(),
-                    to: to.to_owned(),
-                });
+                changes.push(FieldChange::new(field, from.to_owned(), to.to_owned()));
             }
         }
         changes
@@ -144,27 +129,30 @@ impl Context<'_> {
         wanted: &Texts,
         learner: &Learner,
         link: Option<&Link>,
-        situation: Situation,
         kept: &mut Vec<String>,
     ) -> (Vec<String>, Vec<String>) {
         let has = |tag: &String| learner.tags.contains(tag);
-        let gave = |tag: &String| link.is_some_and(|link| link.tags.contains(tag));
-        let mut add = Vec::new();
-        for tag in wanted.iter().filter(|tag| !has(tag)) {
-            match gave(tag) && !self.mapping.wins("tags") {
-                true => kept.push(format!("the tag {tag} was removed in the tenant")),
-                false => add.push(tag.clone()),
-            }
-        }
-        let leavers = self.mapping.leavers.iter();
-        let left = leavers.filter_map(|leavers| leavers.tag.as_ref());
-        let left = left.filter(|_| situation == Situation::Returned);
-        let given = link.into_iter().flat_map(|link| &link.tags);
+        let gave = |tag: &&String| link.is_some_and(|link| link.tags.contains(*tag));
+        let new = wanted.iter().filter(|tag| !has(tag));
+        let (removed, add): (Vec<_>, Vec<_>) =
+            new.partition(|tag| gave(tag) && !self.mapping.wins("tags"));
+        kept.extend(
+            removed
+                .iter()
+                .map(|tag| format!("the tag {tag} was removed in the tenant")),
+        );
+        let left = link
+            .filter(|link| link.has_left)
+            .and(self.mapping.leavers.as_ref());
+        let left = left.and_then(|leavers| leavers.tag.as_ref());
+        let given = link.into_iter().flat_map(|link| &link.tags).chain(left);
         let old: Texts = given
-            .chain(left)
-            .filter(|tag| !wanted.contains(*tag) && has(tag))
+            .filter(|tag| has(tag) && !wanted.contains(*tag))
             .cloned()
             .collect();
-        (add, old.into_iter().collect())
+        (
+            add.into_iter().cloned().collect(),
+            old.into_iter().collect(),
+        )
     }
 }

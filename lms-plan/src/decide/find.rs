@@ -1,6 +1,6 @@
 //! Finds the learner of a person: by the link, or by an identifier that only one learner has.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::{
     ledger::Link,
@@ -9,24 +9,24 @@ use crate::{
     tenant::{Learner, Tenant},
 };
 
-/// The learner of a person.
-pub(super) enum Found<'a> {
-    /// By the link, or by a field.
-    Learner(&'a Learner, Result<&'a Link, &'static str>),
-    /// There is none.
-    None,
-    /// The learner is linked to another key.
-    OtherKey(String),
-    /// Nothing is done about the person.
-    Nobody(Situation, String),
+/// The learner of a person, by the link or by a field; `None` if there is none.
+pub(super) type Found<'a> =
+    Result<Option<(&'a Learner, Result<&'a Link, &'static str>)>, Undecided>;
+
+/// The reason why nothing is done about a person.
+pub(super) struct Undecided {
+    pub(super) situation: Situation,
+    pub(super) reason: String,
+    /// `true` if the learner is linked to another key.
+    pub(super) is_of_other_key: bool,
 }
 
-impl Found<'_> {
-    /// The learner who would be changed.
-    pub(super) fn learner(&self) -> Option<&Learner> {
-        match self {
-            Self::Learner(learner, _) => Some(learner),
-            _ => None,
+impl Undecided {
+    pub(super) fn new(situation: Situation, reason: String) -> Self {
+        Self {
+            situation,
+            reason,
+            is_of_other_key: false,
         }
     }
 }
@@ -47,15 +47,13 @@ impl<'a> Index<'a> {
             for field in IDENTIFIERS {
                 let text = learner.field(field);
                 if !text.is_empty() {
-                    by.entry((field, text.to_lowercase()))
-                        .or_default()
-                        .push(learner);
+                    let learners = by.entry((field, text.to_lowercase())).or_default();
+                    learners.push(learner);
                 }
             }
         }
-        let keys = links
-            .iter()
-            .map(|(key, link)| (link.learner.as_str(), key.as_str()));
+        let keys = links.iter();
+        let keys = keys.map(|(key, link)| (link.learner.as_str(), key.as_str()));
         Self {
             by,
             tenant,
@@ -64,94 +62,81 @@ impl<'a> Index<'a> {
         }
     }
 
-    pub(super) fn find(&self, key: &str, identifiers: &[(&'static str, &str); 3]) -> Found<'a> {
-        let disputed = |reason: String| Found::Nobody(Situation::Disputed, reason);
-        if let Some(link) = self.links.get(key) {
-            let Some(learner) = self.tenant.learners.get(&link.learner) else {
-                return disputed(format!(
-                    "the linked learner {} does not exist any more; `relink = [{key:?}]` in the mapping finds or adds the person again",
-                    link.learner
-                ));
-            };
-            let problem = problem(learner).or_else(|| self.other(learner, identifiers));
-            return problem.map_or(Found::Learner(learner, Ok(link)), disputed);
-        }
-        let (learner, field) = match self.by_identifier(identifiers) {
-            Ok(Some(found)) => found,
-            Ok(None) => return Found::None,
-            Err(reason) => return disputed(reason),
-        };
-        match self.keys.get(learner.id.as_str()) {
-            Some(other) => Found::OtherKey(format!(
-                "{field} leads to the learner {}, who is linked to the key {other}",
-                learner.id
-            )),
-            None => problem(learner).map_or(Found::Learner(learner, Err(field)), disputed),
-        }
-    }
-
-    /// The ids of the linked learners who have one of the identifiers.
-    pub(super) fn led_to(
+    /// The learners with one of these identifiers, each with its field.
+    pub(super) fn matches(
         &self,
         identifiers: [(&'static str, &str); 3],
-    ) -> impl Iterator<Item = &'a str> {
-        let learners = identifiers.map(|(field, text)| self.by.get(&(field, text.to_lowercase())));
-        let learners = learners.into_iter().flatten().flatten();
-        let ids: Vec<_> = learners.map(|learner| learner.id.as_str()).collect();
-        ids.into_iter().filter(|id| self.keys.contains_key(id))
-    }
-
-    /// The only learner whom the identifiers lead to, and the first of them; or why there are several.
-    fn by_identifier(
-        &self,
-        identifiers: &[(&'static str, &str); 3],
-    ) -> Result<Option<(&'a Learner, &'static str)>, String> {
-        let mut found: Option<(&'a Learner, &'static str)> = None;
-        for (field, text) in identifiers.iter().filter(|(_, text)| !text.is_empty()) {
-            let learners = self.by.get(&(*field, text.to_lowercase()));
-            match (learners.map_or(&[][..], Vec::as_slice), found) {
-                ([], _) => {}
-                ([one], None) => found = Some((one, field)),
-                ([one], Some((known, _))) if known.id == one.id => {}
-                ([one], Some((known, by))) => {
-                    return Err(format!(
-                        "{by} leads to the learner {}, and {field} to {}",
-                        known.id, one.id
-                    ));
-                }
-                (several, _) => {
-                    let mut ids: Vec<_> =
-                        several.iter().map(|learner| learner.id.as_str()).collect();
-                    ids.sort_unstable();
-                    let ids = ids.join(", ");
-                    return Err(format!("several learners have the {field} {text}: {ids}"));
-                }
-            }
+    ) -> Vec<(&'a Learner, &'static str)> {
+        let mut matches = Vec::new();
+        for (field, text) in identifiers {
+            let learners = self.by.get(&(field, text.to_lowercase()));
+            matches.extend(
+                learners
+                    .into_iter()
+                    .flatten()
+                    .map(|learner| (*learner, field)),
+            );
         }
-        Ok(found)
+        matches
     }
 
-    /// The reason why a linked learner cannot get the identifiers of the file: another learner has one.
-    fn other(&self, learner: &Learner, identifiers: &[(&'static str, &str); 3]) -> Option<String> {
-        identifiers.iter().find_map(|(field, text)| {
-            let others = self.by.get(&(*field, text.to_lowercase()))?;
-            let other = others.iter().find(|other| other.id != learner.id)?;
-            Some(format!(
-                "another learner, {}, has the {field} {text}",
-                other.id
-            ))
-        })
+    pub(super) fn find(&self, key: &str, identifiers: [(&'static str, &str); 3]) -> Found<'a> {
+        let disputed = |reason: String| Undecided::new(Situation::Disputed, reason);
+        let matches = self.matches(identifiers);
+        if let Some(link) = self.links.get(key) {
+            let learner = self.tenant.learners.get(&link.learner).ok_or_else(|| disputed(format!(
+                "the linked learner {} does not exist any more; `relink = [{key:?}]` in the mapping finds or adds the person again",
+                link.learner
+            )))?;
+            check(learner).map_err(disputed)?;
+            return match matches.iter().find(|(other, _)| other.id != learner.id) {
+                Some((other, field)) => {
+                    let other = &other.id;
+                    Err(disputed(format!(
+                        "another learner, {other}, has the {field} of the person"
+                    )))
+                }
+                None => Ok(Some((learner, Ok(link)))),
+            };
+        }
+        let Some((learner, field)) = matches.first().copied() else {
+            return Ok(None);
+        };
+        let all: BTreeMap<&str, &str> = matches
+            .iter()
+            .rev()
+            .map(|(it, field)| (&*it.id, *field))
+            .collect();
+        if all.len() > 1 {
+            let all: Vec<String> = all
+                .iter()
+                .map(|(id, field)| format!("{id} by {field}"))
+                .collect();
+            return Err(disputed(format!(
+                "several learners match: {}",
+                all.join(", ")
+            )));
+        }
+        let id = &learner.id;
+        if let Some(other) = self.keys.get(id.as_str()) {
+            let reason =
+                format!("{field} leads to the learner {id}, who is linked to the key {other}");
+            return Err(Undecided {
+                is_of_other_key: true,
+                ..disputed(reason)
+            });
+        }
+        check(learner).map_err(disputed)?;
+        Ok(Some((learner, Err(field))))
     }
 }
 
-/// The reason why a learner is never changed.
-fn problem(learner: &Learner) -> Option<String> {
+/// Fails, with the reason, for a learner who is never changed.
+fn check(learner: &Learner) -> Result<(), String> {
     let id = &learner.id;
-    match learner {
-        Learner { is_admin: true, .. } => Some(format!("the learner {id} is an administrator")),
-        Learner {
-            is_closed: true, ..
-        } => Some(format!("the learner {id} is archived or deleted")),
-        _ => None,
+    match (learner.is_admin, learner.is_closed) {
+        (true, _) => Err(format!("the learner {id} is an administrator")),
+        (_, true) => Err(format!("the learner {id} is archived or deleted")),
+        _ => Ok(()),
     }
 }

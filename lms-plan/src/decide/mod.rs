@@ -4,25 +4,21 @@
 //! linked, or becomes linked by the plan, is touched.
 
 mod changes;
-mod decided;
 mod find;
 mod guards;
+mod leavers;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use jiff::Timestamp;
 
-use self::{
-    changes::Wanted,
-    decided::{Context, Decided, Decision, Texts},
-    find::{Found, Index},
-};
+use self::find::{Found, Index, Undecided};
 use crate::{
     error::Error,
     ledger::{Ledger, Link},
-    mapping::{IDENTIFIERS, Mapping, Rule},
-    people::{People, Person, sha256},
-    plan::{Action, Course, Edit, Input, Plan, Purpose, Situation, Step},
+    mapping::{IDENTIFIERS, Mapping},
+    people::{People, Person, Places, sha256},
+    plan::{Action, Course, Input, Note, Plan, Purpose, Situation, Step},
     tenant::{Learner, Tenant},
     who::Condition,
 };
@@ -57,12 +53,9 @@ pub fn plan_import(
         now: Timestamp::now(),
     };
     let mut decided = Decided::default();
-    let (found, others) = context.find_all();
-    context.decide_rows(&found, &mut decided);
-    let is_of_other = |found: &&Found<'_>| matches!(found, Found::OtherKey(_));
-    let other_keys = found.iter().filter(is_of_other).count();
-    drop(found);
-    context.decide_absent(&others, &mut decided);
+    let index = Index::new(tenant, &context.links);
+    context.decide_rows(&index, &mut decided);
+    context.decide_absent(&index, &mut decided);
     let input = Input {
         name: people.file.clone(),
         sha256: people.sha256.clone(),
@@ -84,15 +77,7 @@ pub fn plan_import(
         notes: decided.notes,
         ..Plan::default()
     };
-    let active = context.links.values().filter(|link| !link.has_left).count();
-    plan.held = guards::broken(
-        &plan,
-        &mapping.guards,
-        active,
-        other_keys,
-        ledger.last_rows()?,
-        context.lost_tags(),
-    );
+    plan.held = context.broken(&plan, decided.other_keys, ledger.last_rows()?);
     ledger.observe(&decided.links)?;
     plan.sealed()
 }
@@ -103,9 +88,82 @@ fn courses(mapping: &Mapping, tenant: &Tenant) -> Result<Vec<Vec<(String, String
     rules.map(|rule| of_rule(&rule.courses)).collect()
 }
 
+/// Texts in their order, each once.
+type Texts = BTreeSet<String>;
+
+/// The data that decisions are made from.
+struct Context<'a> {
+    mapping: &'a Mapping,
+    people: &'a People,
+    places: Places,
+    tenant: &'a Tenant,
+    links: HashMap<String, Link>,
+    /// The ids and names of the courses of each rule.
+    courses: Vec<Vec<(String, String)>>,
+    now: Timestamp,
+}
+
+/// The situation of a person, the changes, and the reason why something is left as it is; empty if nothing is.
+type Decision = (Situation, Vec<Action>, String);
+
+/// A plan that grows.
+#[derive(Default)]
+struct Decided {
+    steps: Vec<Step>,
+    notes: Vec<Note>,
+    situations: BTreeMap<Situation, usize>,
+    /// Number of people who have another key than the one that their learner is linked to.
+    other_keys: usize,
+    /// The links that have changed because of what was seen.
+    links: Vec<(String, Link)>,
+}
+
+impl Decided {
+    /// Adds the decision about a person, as whose step `of` is, without its action.
+    fn add(&mut self, mut of: Step, (situation, actions, reason): Decision) {
+        of.situation = situation;
+        *self.situations.entry(situation).or_default() += 1;
+        if !reason.is_empty() {
+            self.notes.push(of.noted(reason));
+        }
+        let row = std::mem::take(&mut of.row);
+        let first = self.steps.len();
+        let of_action = |action| Step {
+            action,
+            ..of.clone()
+        };
+        self.steps.extend(actions.into_iter().map(of_action));
+        // Without a request, the row is not needed again.
+        let new = &mut self.steps[first..];
+        if new.iter().any(|step| !step.action.is_silent()) {
+            new[0].row = row;
+        }
+    }
+
+    /// Keeps what was seen of a linked person: the values that the file and the tenant share, and since when the person is
+    /// absent.
+    fn observe(
+        &mut self,
+        (key, old): (&str, &Link),
+        fields: BTreeMap<String, String>,
+        absent_since: Option<Timestamp>,
+    ) {
+        let mut new = old.clone();
+        new.fields.extend(fields);
+        new.absent_since = absent_since.map(|now| old.absent_since.unwrap_or(now));
+        if new != *old {
+            self.links.push((key.to_owned(), new));
+        }
+    }
+}
+
 impl Context<'_> {
     fn text<'a>(&self, person: &'a Person, column: &str) -> &'a str {
         self.places.text(person, column)
+    }
+
+    fn holds(&self, person: &Person, condition: &Condition) -> bool {
+        condition.holds(|column| self.text(person, column))
     }
 
     /// The text of a field; empty if the file does not have it.
@@ -114,34 +172,8 @@ impl Context<'_> {
         column.map_or("", |column| self.text(person, column))
     }
 
-    fn name(&self, person: &Person) -> String {
-        let names = [
-            self.field(person, "firstname"),
-            self.field(person, "surname"),
-        ];
-        let name = names.join(" ").trim().to_owned();
-        match name.is_empty() {
-            true => self.key(person).to_owned(),
-            false => name,
-        }
-    }
-
-    /// The tags of rules that no row meets, which linked people have from them: a text of the file or the mapping was renamed.
-    fn lost_tags(&self) -> Vec<(&str, usize)> {
-        let (met, unmet): (Vec<&Rule>, Vec<&Rule>) = self.mapping.rules.iter().partition(|rule| {
-            let mut rows = self.people.rows.iter();
-            rows.any(|person| rule.when.holds(|column| self.text(person, column)))
-        });
-        let tags = unmet.into_iter().flat_map(|rule| &rule.tags);
-        let lost = tags.filter(|tag| !met.iter().any(|rule| rule.tags.contains(tag)));
-        let lost: BTreeSet<&String> = lost.collect();
-        let have = |tag: &String| {
-            let links = self.links.values();
-            links
-                .filter(|link| !link.has_left && link.tags.contains(tag))
-                .count()
-        };
-        lost.into_iter().map(|tag| (&**tag, have(tag))).collect()
+    fn key<'a>(&self, person: &'a Person) -> &'a str {
+        self.text(person, &self.mapping.key)
     }
 
     /// The texts by which a learner who is not linked is found.
@@ -149,50 +181,61 @@ impl Context<'_> {
         IDENTIFIERS.map(|field| (field, self.field(person, field)))
     }
 
-    /// The learner of each row, and the ids of the linked learners whom rows with other keys lead to.
-    fn find_all(&self) -> (Vec<Found<'_>>, HashSet<&str>) {
-        let index = Index::new(self.tenant, &self.links);
+    fn decide_rows(&self, index: &Index<'_>, decided: &mut Decided) {
         let repeated = self.repeated();
-        let rows = || self.people.rows.iter();
-        let found = rows().map(|person| self.find(person, &index, &repeated));
-        let others = rows().filter(|person| !self.links.contains_key(self.key(person)));
-        let others = others.flat_map(|person| index.led_to(self.identifiers(person)));
-        (found.collect(), others.collect())
-    }
-
-    fn key<'a>(&self, person: &'a Person) -> &'a str {
-        self.text(person, &self.mapping.key)
-    }
-
-    fn decide_rows(&self, found: &[Found<'_>], decided: &mut Decided) {
+        let rows = self.people.rows.iter();
+        let found: Vec<Found<'_>> = rows
+            .map(|person| self.find(person, index, &repeated))
+            .collect();
         // A learner whom two rows lead to belongs to neither.
-        let mut rows: HashMap<&str, usize> = HashMap::new();
-        for learner in found.iter().filter_map(Found::learner) {
-            *rows.entry(learner.id.as_str()).or_default() += 1;
+        let mut number: HashMap<&str, usize> = HashMap::new();
+        for (learner, _) in found.iter().flatten().flatten() {
+            *number.entry(&learner.id).or_default() += 1;
         }
         for (person, found) in self.people.rows.iter().zip(found) {
-            let decision = match found.learner() {
-                Some(learner) if rows[learner.id.as_str()] > 1 => {
-                    let reason = format!("several rows lead to the learner {}", learner.id);
-                    self.nothing(person, Situation::Disputed, reason)
+            let learner = found.as_ref().ok().copied().flatten();
+            let learner = learner.map(|(learner, _)| learner);
+            let decision = match found {
+                Err(undecided) => {
+                    decided.other_keys += usize::from(undecided.is_of_other_key);
+                    (undecided.situation, Vec::new(), undecided.reason)
                 }
-                _ => self.decide(person, found),
+                Ok(Some((learner, _))) if number[learner.id.as_str()] > 1 => {
+                    let reason = format!("several rows lead to the learner {}", learner.id);
+                    (Situation::Disputed, Vec::new(), reason)
+                }
+                Ok(Some((learner, by))) => self.decide_known(person, learner, by),
+                Ok(None) => self.decide_new(person),
             };
-            let shared = found.learner().map(|learner| self.shared(person, learner));
-            let shared = shared.filter(|_| decision.of.situation != Situation::Disputed);
-            decided.observe(self, &decision.of.key, shared.unwrap_or_default(), false);
-            decided.add(decision);
+            let learner = learner.filter(|_| decision.0 != Situation::Disputed);
+            let shared = learner.map(|learner| self.shared(person, learner));
+            let key = self.key(person);
+            if let Some(link) = self.links.get(key) {
+                decided.observe((key, link), shared.unwrap_or_default(), None);
+            }
+            let names = ["firstname", "surname"].map(|field| self.field(person, field));
+            let name = match names.join(" ").trim() {
+                "" => key.to_owned(),
+                name => name.to_owned(),
+            };
+            let of = Step {
+                key: key.to_owned(),
+                line: person.line,
+                name,
+                learner: learner.map(|learner| learner.id.clone()),
+                row: person.texts.clone(),
+                ..Step::default()
+            };
+            decided.add(of, decision);
         }
     }
 
     /// The keys, and the texts of identifiers, that several rows have.
     fn repeated(&self) -> HashSet<(&str, String)> {
-        let columns: Vec<_> = self.mapping.identifying().map(String::as_str).collect();
         let (mut seen, mut repeated) = (HashSet::new(), HashSet::new());
         for person in &self.people.rows {
-            for column in &columns {
-                let text = self.text(person, column).to_lowercase();
-                let entry = (*column, text);
+            for column in self.mapping.identifying() {
+                let entry = (column.as_str(), self.text(person, column).to_lowercase());
                 if !entry.1.is_empty() && !seen.insert(entry.clone()) {
                     repeated.insert(entry);
                 }
@@ -202,50 +245,43 @@ impl Context<'_> {
     }
 
     fn find<'a>(
-        &'a self,
+        &self,
         person: &Person,
         index: &Index<'a>,
         repeated: &HashSet<(&str, String)>,
     ) -> Found<'a> {
+        let undecided = |situation, reason: String| Err(Undecided::new(situation, reason));
         if let Some(problem) = &person.problem {
-            return Found::Nobody(Situation::Invalid, problem.clone());
+            return undecided(Situation::Invalid, problem.clone());
         }
         let key = self.key(person);
         if key.is_empty() {
-            return Found::Nobody(Situation::Invalid, format!("{} is empty", self.mapping.key));
+            return undecided(Situation::Invalid, format!("{} is empty", self.mapping.key));
         }
         for column in self.mapping.identifying() {
-            let entry = (column.as_str(), self.text(person, column).to_lowercase());
-            if repeated.contains(&entry) {
-                let reason = format!(
-                    "several rows have the {column} {}",
-                    self.text(person, column)
-                );
-                return Found::Nobody(Situation::Disputed, reason);
+            let text = self.text(person, column);
+            if repeated.contains(&(column.as_str(), text.to_lowercase())) {
+                let reason = format!("several rows have the {column} {text}");
+                return undecided(Situation::Disputed, reason);
             }
         }
-        let holds = |condition: &Condition| condition.holds(|column| self.text(person, column));
-        if !self.mapping.scope.as_ref().is_none_or(holds) {
-            return Found::Nobody(Situation::OutOfScope, String::new());
+        let Mapping { scope, away, .. } = self.mapping;
+        if scope.as_ref().is_some_and(|it| !self.holds(person, it)) {
+            return undecided(Situation::OutOfScope, String::new());
         }
-        if self.mapping.away.as_ref().is_some_and(holds) {
+        if away.as_ref().is_some_and(|it| self.holds(person, it)) {
             let reason = "on leave, so nothing is changed".to_owned();
-            return Found::Nobody(Situation::Away, reason);
+            return undecided(Situation::Away, reason);
         }
-        index.find(key, &self.identifiers(person))
+        index.find(key, self.identifiers(person))
     }
 
-    fn decide(&self, person: &Person, found: &Found<'_>) -> Decision {
-        let (learner, by) = match found {
-            Found::Nobody(situation, reason) => {
-                return self.nothing(person, *situation, reason.clone());
-            }
-            Found::OtherKey(reason) => {
-                return self.nothing(person, Situation::Disputed, reason.clone());
-            }
-            Found::None => return self.decide_new(person),
-            Found::Learner(learner, by) => (learner, by),
-        };
+    fn decide_known(
+        &self,
+        person: &Person,
+        learner: &Learner,
+        by: Result<&Link, &'static str>,
+    ) -> Decision {
         let situation = match by {
             Ok(link) if link.has_left => Situation::Returned,
             Ok(_) => Situation::Linked,
@@ -255,46 +291,23 @@ impl Context<'_> {
             by: field.to_owned(),
             fields: self.shared(person, learner),
         });
-        let (changes, kept) = self.changes(person, learner, by.ok(), situation);
+        let (changes, kept) = self.changes(person, learner, by.ok());
         let back = (situation == Situation::Returned).then_some(Action::Return);
-        Decision {
-            of: self.step(person, Some(learner), situation),
-            actions: linked.into_iter().chain(changes).chain(back).collect(),
-            reason: kept.join("; "),
-        }
-    }
-
-    /// Nothing is done about a person.
-    fn nothing(&self, person: &Person, situation: Situation, reason: String) -> Decision {
-        Decision {
-            of: self.step(person, None, situation),
-            actions: Vec::new(),
-            reason,
-        }
-    }
-
-    /// A step of a person, without its action.
-    fn step(&self, person: &Person, learner: Option<&Learner>, situation: Situation) -> Step {
-        let (line, row) = (person.line, person.texts.clone());
-        let of = Step::of_row(0, line, self.name(person), Action::Leave, row);
-        Step {
-            key: self.key(person).to_owned(),
-            situation,
-            ..of.about(learner.map(|learner| learner.id.clone()))
-        }
+        let actions = linked.into_iter().chain(changes).chain(back).collect();
+        (situation, actions, kept.join("; "))
     }
 
     fn decide_new(&self, person: &Person) -> Decision {
         let Some(create) = self.mapping.create else {
             let reason = "there is no learner, and the mapping has no [create]".to_owned();
-            return self.nothing(person, Situation::Unmatched, reason);
+            return (Situation::Unmatched, Vec::new(), reason);
         };
         let mut required = ["firstname", "surname", "email"].into_iter();
         if let Some(field) = required.find(|field| self.field(person, field).is_empty()) {
             let reason = format!("{} is empty", self.mapping.fields[field]);
-            return self.nothing(person, Situation::Invalid, reason);
+            return (Situation::Invalid, Vec::new(), reason);
         }
-        let Wanted { tags, courses } = self.wanted(person);
+        let (tags, courses) = self.wanted(person);
         let fields = self.mapping.fields.keys();
         let fields = fields.map(|field| (field.clone(), self.field(person, field).to_owned()));
         let create = Action::Create {
@@ -304,97 +317,7 @@ impl Context<'_> {
         };
         let enrol = |(course, name): (String, String)| Action::Enrol(Course::new(&course, &name));
         let courses = courses.into_iter().map(enrol);
-        Decision {
-            of: self.step(person, None, Situation::Unmatched),
-            actions: [create].into_iter().chain(courses).collect(),
-            reason: String::new(),
-        }
-    }
-
-    /// Linked people who are not in the file.
-    fn decide_absent(&self, others: &HashSet<&str>, decided: &mut Decided) {
-        let rows = || self.people.rows.iter();
-        let keys: HashSet<&str> = rows().map(|person| self.key(person)).collect();
-        let is_unread = |person: &&Person| person.problem.is_some() && self.key(person).is_empty();
-        let unread = rows().find(is_unread).map(|person| person.line);
-        let mut absent: Vec<_> = self
-            .links
-            .iter()
-            .filter(|(key, link)| !link.has_left && !keys.contains(key.as_str()))
-            .collect();
-        absent.sort_by_key(|(key, _)| *key);
-        for (key, link) in absent {
-            // Their rows, with another key or without one, are noted.
-            if others.contains(link.learner.as_str()) {
-                decided.observe(self, key, BTreeMap::new(), false);
-                continue;
-            }
-            if unread.is_none() {
-                decided.observe(self, key, BTreeMap::new(), true);
-            }
-            let (situation, reason) = self.absence(link, unread);
-            let of = Step::of_row(0, 0, link.name.clone(), Action::Leave, Vec::new());
-            decided.add(Decision {
-                of: Step {
-                    key: key.clone(),
-                    situation,
-                    ..of.about(Some(link.learner.clone()))
-                },
-                actions: match situation {
-                    Situation::Gone => self.leaving(link),
-                    _ => Vec::new(),
-                },
-                reason,
-            });
-        }
-    }
-
-    /// The situation of a linked person who is not in the file, and the reason if nothing is done. `unread` is the line of a
-    /// row that may be the person's.
-    fn absence(&self, link: &Link, unread: Option<u64>) -> (Situation, String) {
-        let learner = self.tenant.learners.get(&link.learner);
-        let since = link.absent_since.unwrap_or(self.now);
-        let waiting = match (unread, &self.mapping.leavers) {
-            (Some(line), _) => {
-                format!("not in the file, or in line {line}, which cannot be read")
-            }
-            (None, None) => "not in the file, and the mapping has no [leavers]".to_owned(),
-            (None, Some(leavers))
-                if self.now.duration_since(since).unsigned_abs() < leavers.gone_after =>
-            {
-                let after = humantime::format_duration(leavers.gone_after);
-                format!("not in the file since {since:.0}; leaves after {after}")
-            }
-            _ if learner.is_some_and(|learner| learner.is_admin) => {
-                let reason = "the learner is an administrator, and is not in the file";
-                return (Situation::Disputed, reason.to_owned());
-            }
-            _ => return (Situation::Gone, String::new()),
-        };
-        (Situation::Waiting, waiting)
-    }
-
-    fn leaving(&self, link: &Link) -> Vec<Action> {
-        let mut actions = Vec::new();
-        // One who was deleted in the tenant has left without a request.
-        let learner = self.tenant.learners.get(&link.learner);
-        if let Some(learner) = learner.filter(|learner| !learner.is_closed) {
-            let enrolled = self.tenant.enrolments.get(&learner.id);
-            for course in enrolled.into_iter().flatten() {
-                let name = self.tenant.course_name(course);
-                actions.push(Action::Unenrol(Course::new(course, name)));
-            }
-            let leavers = self.mapping.leavers.as_ref();
-            let tag = leavers.and_then(|leavers| leavers.tag.as_ref());
-            if let Some(tag) = tag.filter(|tag| !learner.tags.contains(tag)) {
-                actions.push(Action::Edit(Box::new(Edit {
-                    add_tags: vec![tag.clone()],
-                    seen: changes::seen(learner),
-                    ..Edit::default()
-                })));
-            }
-        }
-        actions.push(Action::Leave);
-        actions
+        let actions = [create].into_iter().chain(courses).collect();
+        (Situation::Unmatched, actions, String::new())
     }
 }

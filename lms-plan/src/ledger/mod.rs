@@ -19,10 +19,10 @@ use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _, Params, types::FromSql};
 
-pub(crate) use self::{links::Link, runs::MAYBE_DONE};
+pub(crate) use self::links::Link;
 pub use self::{
     reminders::Reminder,
-    runs::{RecordedStep, Run, Status, StepState},
+    runs::{MAYBE_DONE, RecordedStep, Run, Status, StepState},
 };
 use crate::error::{Error, ErrorKind};
 

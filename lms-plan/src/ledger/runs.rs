@@ -1,6 +1,6 @@
 //! The runs, and the steps of each.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 use schemars::JsonSchema;
@@ -127,7 +127,7 @@ pub struct StepState {
 }
 
 /// The reason of a step that an attempt whose end is not known may have done.
-pub(crate) const MAYBE_DONE: &str = "an interrupted attempt may have done it";
+pub const MAYBE_DONE: &str = "an interrupted attempt may have done this";
 
 impl Default for StepState {
     fn default() -> Self {
@@ -163,24 +163,37 @@ impl Ledger {
         known: impl Fn(&Step) -> Option<StepState>,
     ) -> Result<(i64, Vec<StepState>), Error> {
         self.write(|database| {
-            let select = "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
-            let continued = database.query_row(select, [&plan.hash], |row| row.get(0));
-            let run = match continued.optional()? {
-                Some(run) if !is_again(database, run, plan, &known)? => run,
-                _ => insert(database, plan)?,
+            let select =
+                "SELECT run FROM runs WHERE hash = ?1 AND (purpose <> 'command' OR ended IS NULL)";
+            let open: Option<i64> = database
+                .query_row(select, [&plan.hash], |row| row.get(0))
+                .optional()?;
+            let mut stored = states(database, open)?;
+            let is_again = |step: &Step| {
+                known(step).is_some_and(|known| known.status == Status::Planned)
+                    && stored
+                        .get(&step.number)
+                        .is_some_and(|old| old.status.is_well())
             };
-            // A run of a command may have had fewer valid rows.
-            let mut insert = database.prepare("INSERT OR IGNORE INTO steps (run, number, key, learner, step, status, reason) VALUES (?1, ?2, ?3, ?4, ?5, 'planned', '')")?;
-            let mut update = database.prepare("UPDATE steps SET status = ?3, reason = ?4, result = ?5 WHERE run = ?1 AND number = ?2 AND status NOT IN ('done', 'unneeded')")?;
-            let mut select = database.prepare("SELECT status, reason, result, learner FROM steps WHERE run = ?1 AND number = ?2")?;
-            let states = plan.steps.iter().map(|step| {
-                let json = serde_json::to_string(step).unwrap_or_default();
-                insert.execute(params![run, step.number, step.key, step.learner, json])?;
-                if let Some(known) = known(step) {
-                    let status = known.status.name();
-                    update.execute(params![run, step.number, status, known.reason, known.result])?;
+            let run = match open.filter(|_| !plan.steps.iter().any(is_again)) {
+                Some(run) => run,
+                None => {
+                    stored.clear();
+                    insert(database, plan)?
                 }
-                select.query_row(params![run, step.number], state)
+            };
+            let states = plan.steps.iter().map(|step| {
+                let old = stored.remove(&step.number);
+                let known = known(step);
+                match old {
+                    Some(old) if known.is_none() || old.status.is_well() => Ok(old),
+                    // A run of a command may have had fewer valid rows.
+                    old => {
+                        let state = known.or(old).unwrap_or_default();
+                        store(database, run, step, &state, None)?;
+                        Ok(state)
+                    }
+                }
             });
             Ok((run, states.collect::<rusqlite::Result<_>>()?))
         })
@@ -337,42 +350,49 @@ fn recorded(
     steps.collect()
 }
 
+/// The states of the steps of a run, by their numbers.
+fn states(database: &Connection, run: Option<i64>) -> rusqlite::Result<HashMap<u32, StepState>> {
+    let select = "SELECT status, reason, result, learner, number FROM steps WHERE run = ?1";
+    let mut select = database.prepare(select)?;
+    let states = select.query_map([run], |row| Ok((row.get(4)?, state(row)?)))?;
+    states.collect()
+}
+
 /// Writes the state of a step, and changes the link of its person if it is done.
 fn write(database: &Connection, run: i64, step: &Step, state: &StepState) -> rusqlite::Result<()> {
-    let update = "UPDATE steps SET status = ?3, learner = coalesce(?4, learner), reason = ?5, result = ?6, at = ?7, step = ?8 WHERE run = ?1 AND number = ?2";
-    let json = serde_json::to_string(step).unwrap_or_default();
-    let StepState {
-        status,
-        reason,
-        result,
-        learner,
-    } = state;
-    let (number, name) = (step.number, status.name());
-    let values = params![run, number, name, learner, reason, result, now(), json];
-    database.prepare_cached(update)?.execute(values)?;
-    match learner {
-        Some(learner) if status.is_well() => links::apply(database, step, learner),
+    store(database, run, step, state, Some(&now()))?;
+    match &state.learner {
+        Some(learner) if state.status.is_well() => links::apply(database, step, learner),
         _ => Ok(()),
     }
 }
 
-/// Returns `true` if a step is planned that a run has done.
-fn is_again(
+fn store(
     database: &Connection,
     run: i64,
-    plan: &Plan,
-    known: impl Fn(&Step) -> Option<StepState>,
-) -> rusqlite::Result<bool> {
-    let done =
-        "SELECT 1 FROM steps WHERE run = ?1 AND number = ?2 AND status IN ('done', 'unneeded')";
-    let mut done = database.prepare(done)?;
-    for step in &plan.steps {
-        let is_planned = known(step).is_some_and(|known| known.status == Status::Planned);
-        if is_planned && done.exists(params![run, step.number])? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+    step: &Step,
+    state: &StepState,
+    at: Option<&str>,
+) -> rusqlite::Result<()> {
+    let replace = "INSERT OR REPLACE INTO steps (run, number, key, learner, step, status, reason, result, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let json = serde_json::to_string(step).unwrap_or_default();
+    let (learner, status) = (
+        state.learner.as_ref().or(step.learner.as_ref()),
+        state.status.name(),
+    );
+    let StepState { reason, result, .. } = state;
+    let values = params![
+        run,
+        step.number,
+        step.key,
+        learner,
+        json,
+        status,
+        reason,
+        result,
+        at
+    ];
+    database.prepare_cached(replace)?.execute(values).map(drop)
 }
 
 /// The state of a step in the first columns.

@@ -15,7 +15,7 @@ mod disk;
 #[path = "../../../lms-sync/tests/model/power/trace.rs"]
 mod trace;
 
-use std::{collections::BTreeMap, env, path::Path};
+use std::{collections::BTreeMap, env, future::pending, path::Path};
 
 use lms_ext::{
     http::{HttpClient, HttpFuture},
@@ -86,7 +86,7 @@ async fn child() {
     let ledger = Path::new(&variable("LMS_PLAN_ROOT")).join("ledger.db");
     let ledger = Ledger::open(&ledger, &plan.tenant).unwrap();
     let done = |of: Processed<'_>| say(&format!("done {}", of.steps.len()));
-    let applied = Apply::new(&lms, &ledger).run(plan, done).await;
+    let applied = Apply::new(&lms, &ledger).run(plan, done, pending()).await;
     assert!(applied.unwrap().is_complete());
 }
 
@@ -121,7 +121,7 @@ async fn check(
     it.sandbox.clear_requests();
     it.add_faults();
     let ledger = Ledger::open(&left.join("ledger.db"), &plan.tenant).unwrap();
-    let apply = || Apply::new(&it.lms, &ledger).run(plan.clone(), |_| ());
+    let apply = || Apply::new(&it.lms, &ledger).run(plan.clone(), |_| (), pending());
     for _ in 0..3 {
         apply().await.unwrap();
     }

@@ -133,7 +133,7 @@ pub(super) async fn run(
         }
     }
     if !is_new_run {
-        rows::complete(known, &mut endings, base.operation);
+        rows::complete(known, &mut endings);
         for row in &overtaken {
             endings[*row] = None;
         }
@@ -161,9 +161,13 @@ pub(super) async fn run(
     names.iter().for_each(|line| context.note(line));
     batch.refuse_invalid(skip_invalid)?;
     plan.steps = rows::steps(&batch);
+    let apply = |ledger| Apply {
+        concurrency,
+        ..Apply::new(lms, ledger)
+    };
     if context.dry_run {
         let ledger = Ledger::temporary()?;
-        let apply = Apply::new(lms, &ledger).concurrency(concurrency);
+        let apply = apply(&ledger);
         let (batch, endings, stopped) = batch.send(context, apply, plan.clone()).await?;
         return match stopped {
             Some(failure) => Err(failure),
@@ -183,8 +187,7 @@ pub(super) async fn run(
     if let (None, Some(path)) = (&batch.results, &path) {
         batch.results = open(path, &batch.rows)?.0;
     }
-    let apply = Apply::new(lms, &ledger).concurrency(concurrency);
-    let (batch, endings, stopped) = batch.send(context, apply, plan).await?;
+    let (batch, endings, stopped) = batch.send(context, apply(&ledger), plan).await?;
     conclude_rows(context, printer, &batch, &endings, shown, stopped)
 }
 

@@ -9,10 +9,10 @@ use std::{
 };
 
 use clap::ArgMatches;
-use lms_ext::{Error, ErrorKind, Lms, OperationInfo};
+use lms_ext::{Error, ErrorKind, Lms};
 use lms_plan::{
-    Action, Apply, Input, Ledger, Operations, Plan, Processed, RecordedStep, Run, Sending, Sent,
-    Status, Step, StepState,
+    Action, Apply, Input, Ledger, MAYBE_DONE, Operations, Plan, Problem, Processed, RecordedStep,
+    Run, Sending, Status, Step, StepState,
 };
 use lms_sync::tenant_id;
 
@@ -100,11 +100,7 @@ pub(super) fn earlier_runs(
 }
 
 /// Completes the endings of rows by the steps of a run that has not ended: it was killed, or its results are gone.
-pub(super) fn complete(
-    steps: Vec<Option<RecordedStep>>,
-    endings: &mut [Option<Ending>],
-    operation: &OperationInfo,
-) {
+pub(super) fn complete(steps: Vec<Option<RecordedStep>>, endings: &mut [Option<Ending>]) {
     for (step, ending) in steps.into_iter().zip(endings) {
         let Some(step) = step else { continue };
         let is_better = match (&ending, step.state.status) {
@@ -115,7 +111,7 @@ pub(super) fn complete(
             (_, status) => status.is_well(),
         };
         if is_better {
-            let mut found = recorded(&step.state, operation);
+            let mut found = recorded(&step.state);
             if let (Action::Command { object, .. }, true) = (step.step.action, found.id.is_empty())
             {
                 found.id = object;
@@ -198,25 +194,19 @@ fn reverses(later: &Step, row: &Step, command: &Command) -> bool {
 }
 
 /// The ending of a row in the ledger.
-fn recorded(state: &StepState, operation: &OperationInfo) -> Ending {
-    let (done, unneeded) = match operation.method.as_str() {
-        "DELETE" => (Effect::Removed, Effect::Absent),
-        "PUT" => (Effect::Changed, Effect::Unchanged),
-        _ => (Effect::Added, Effect::Existed),
+fn recorded(state: &StepState) -> Ending {
+    let stored: Ending = serde_json::from_str(&state.result).unwrap_or_default();
+    let (status, error) = match state.status {
+        // The result of a state that is damaged is not known.
+        status if status.is_well() && stored.status.is_empty() => (Effect::Changed.name(), ""),
+        status if status.is_well() => return stored,
+        Status::Sent => (AMBIGUOUS, state.reason.as_str()),
+        Status::Planned => (UNSENT, ""),
+        _ => (FAILED, state.reason.as_str()),
     };
-    let unnamed = |effect: Effect| Ending::error(effect.name(), "");
-    match state.status {
-        status if status.is_well() => {
-            let effect = if status == Status::Done {
-                done
-            } else {
-                unneeded
-            };
-            serde_json::from_str(&state.result).unwrap_or_else(|_| unnamed(effect))
-        }
-        Status::Sent => Ending::error(AMBIGUOUS, &state.reason),
-        Status::Planned => Ending::error(UNSENT, ""),
-        _ => Ending::error(FAILED, &state.reason),
+    Ending {
+        id: stored.id,
+        ..Ending::error(status, error)
     }
 }
 
@@ -242,7 +232,7 @@ impl Batch {
         let endings = self.rows.iter().map(|row| match (&row.call, &row.ending) {
             (Ok(call), _) => {
                 let state = states.next().cloned().unwrap_or_default();
-                recorded(&state, call.operation).of(call)
+                recorded(&state).of(call)
             }
             (Err(_), Some(ending)) if ending.may_be_processed() => ending.clone(),
             // The results have nothing else of a row that cannot be read.
@@ -273,8 +263,12 @@ impl Batch {
             }
             progress.add(1, None);
         };
-        let apply = apply.operations(Arc::clone(&batch) as Arc<dyn Operations>);
-        let applied = apply.run_until(plan, report, stop_signal()).await?;
+        let operations = Some(Arc::clone(&batch) as Arc<dyn Operations>);
+        let apply = Apply {
+            operations,
+            ..apply
+        };
+        let applied = apply.run(plan, report, stop_signal()).await?;
         let endings = batch.endings(&applied.states);
         Ok((batch, endings, applied.stopped.map(Failure::from)))
     }
@@ -287,7 +281,7 @@ impl Operations for Batch {
                 StepState::new(Status::Unneeded, EARLIER, ending.stored())
             }
             Some(ending) if ending.is_ambiguous() => {
-                StepState::new(Status::Sent, &ending.error, "")
+                StepState::new(Status::Sent, &ending.error, ending.stored())
             }
             _ => StepState::default(),
         })
@@ -303,36 +297,49 @@ impl Operations for Batch {
         Failure::from(error).message().to_owned()
     }
 
-    fn send<'a>(
-        &'a self,
-        lms: &'a Lms,
-        step: &'a Step,
-        _: Option<&'a str>,
-        maybe_processed: bool,
-    ) -> Sending<'a> {
-        let ended = |status, reason| lms_plan::Problem::Ended(status, reason);
+    fn send<'a>(&'a self, lms: &'a Lms, step: &'a Step, before: &'a StepState) -> Sending<'a> {
+        let ended = |status, reason: &str| Problem::Ended(status, reason.to_owned());
         Box::pin(async move {
             let call = self.row(step).call.as_ref();
-            let call = call.map_err(|problem| ended(Status::Failed, problem.clone()))?;
-            if maybe_processed && !is_idempotent(call) {
-                return Err(ended(Status::Sent, UNCLEAR.to_owned()));
+            let call = call.map_err(|problem| ended(Status::Failed, problem))?;
+            let maybe_processed = before.status == Status::Sent;
+            let begun = maybe_processed && verbs::of(call.command).waits();
+            let begun = begun
+                .then(|| recorded(before).id)
+                .filter(|id| !id.is_empty());
+            if maybe_processed && begun.is_none() && !is_idempotent(call) {
+                return Err(ended(Status::Sent, UNCLEAR));
             }
-            let applied = apply(lms, call, maybe_processed).await;
-            let applied = applied.map_err(|failure| match failure.call() {
-                Some(error) if !ended_wait(call, error) => error.clone().into(),
-                _ => ended(Status::Failed, failure.message().to_owned()),
-            })?;
-            let (is_done, is_whole) = match applied.effect {
-                Effect::Existed | Effect::Unchanged | Effect::Absent => (false, false),
-                // The learner may have been added by the interrupted attempt.
-                Effect::Tagged | Effect::Enrolled => (true, false),
-                Effect::Added | Effect::Changed | Effect::Removed => (true, true),
+            let call = Call {
+                begun,
+                ..call.clone()
             };
-            let (learner, action) = planned::changed(call, Some(&applied), &self.known);
-            let ending = Ending::of_applied(&applied).of(call);
+            let applied = apply(lms, &call, maybe_processed).await;
+            let applied = applied.map_err(|failure| match failure.call() {
+                // The end of the time to wait says nothing about other rows.
+                Some(error)
+                    if call.begun.is_some() && error.kind() == ErrorKind::DeadlineExceeded =>
+                {
+                    ended(Status::Sent, failure.message())
+                }
+                Some(error) => error.clone().into(),
+                None => ended(Status::Failed, failure.message()),
+            })?;
+            let (status, is_whole) = match applied.effect {
+                _ if applied.has_begun => (Status::Sent, true),
+                Effect::Existed | Effect::Unchanged | Effect::Absent => (Status::Unneeded, false),
+                // The learner may have been added by the interrupted attempt.
+                Effect::Tagged | Effect::Enrolled => (Status::Done, false),
+                Effect::Added | Effect::Changed | Effect::Removed => (Status::Done, true),
+            };
+            let (learner, action) = planned::changed(&call, Some(&applied), &self.known);
+            let ending = Ending::of_applied(&applied).of(&call);
             let ending = ending.or_earlier(maybe_processed && !is_whole);
-            let sent = Sent::new(is_done, learner).may_be_earlier(ending.may_be_done());
-            Ok(sent.with(action, ending.stored()))
+            let reason = ending.may_be_done().then_some(MAYBE_DONE);
+            let reason = reason.unwrap_or_default();
+            let mut state = StepState::new(status, reason, ending.stored());
+            state.learner = learner;
+            Ok((state, action))
         })
     }
 
@@ -345,12 +352,6 @@ impl Operations for Batch {
         let finished = results.finish(self.rows.iter().zip(&endings));
         finished.map_err(|failure| lms_plan::Error::results(failure.message()))
     }
-}
-
-/// `true` for the end of the time to wait for what a call has started, which says nothing about other rows.
-fn ended_wait(call: &Call, error: &Error) -> bool {
-    let is_later = error.operation() != Some(call.operation.id);
-    call.wait.is_some() && is_later && error.kind() == ErrorKind::DeadlineExceeded
 }
 
 async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, Failure> {
