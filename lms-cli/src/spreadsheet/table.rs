@@ -217,6 +217,9 @@ pub(super) fn records(
             );
             return Record::unreadable(line, problem);
         }
+        if repeats_header(columns, &cells) {
+            return Record::unreadable(line, "it repeats the names of the columns");
+        }
         let problem = cells.iter().find_map(|(index, value)| {
             let problem = control(value.written())?;
             Some(format!(
@@ -239,6 +242,15 @@ pub(super) fn records(
     rows.filter(|(_, cells)| cells.iter().any(|(_, value)| !value.is_blank()))
         .map(record)
         .collect()
+}
+
+/// True for a row of several cells that has the names of the columns once more, as files do that were joined.
+fn repeats_header(columns: &[Column], cells: &[(usize, Value)]) -> bool {
+    let is_name = |(index, value): &(usize, Value)| {
+        let name = columns.get(*index).map_or("", |column| &column.name);
+        column_key(name) == column_key(value.written())
+    };
+    cells.len() > 1 && cells.iter().all(is_name)
 }
 
 /// The control character of a text that no spreadsheet means.

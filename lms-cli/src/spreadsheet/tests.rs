@@ -87,6 +87,10 @@ fn what_cannot_be_told_is_refused_with_its_line() {
             "line 2: city: the cell has the control character U+0000",
         ),
         (
+            b"id,name\n1,a\nID, Name \n",
+            "line 3: it repeats the names of the columns",
+        ),
+        (
             b"name\nx\n\na,b\n",
             "line 4: it has 2 cells, and the header has 1",
         ),
@@ -154,6 +158,8 @@ fn an_identifier_has_no_character_that_is_not_seen() {
 
 #[cfg(feature = "xlsx")]
 mod workbooks {
+    use std::io::{Cursor, Read as _, Write as _};
+
     use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook, Worksheet};
 
     use super::*;
@@ -226,6 +232,82 @@ mod workbooks {
             table.records[3].problem.as_deref(),
             Some("it has 10 cells, and the header has 6")
         );
+    }
+
+    #[test]
+    fn integers_are_read_as_their_format_shows_them() {
+        for (number, format, expected) in [
+            (17, "0000", Some("0017")),
+            (12_345, "0000", Some("12345")),
+            (17, "0", Some("17")),
+            (17, "General", Some("17")),
+            (1_700, "#,##0.00 [$€-407]", Some("1700")),
+            (17, "0.00", Some("17")),
+            (17, "0 [$€-400]", Some("17")),
+            (17, "[$-409]0000", Some("0017")),
+            (49_123, "000-000", None),
+            (17, "\"P\"0000", None),
+            (-17, "0000", None),
+        ] {
+            let mut book = workbook(|sheet| {
+                sheet.write(0, 0, "id").unwrap();
+                let format = Format::new().set_num_format(format);
+                sheet.write_with_format(1, 0, number, &format).unwrap();
+            });
+            let table = read(&book.save_to_buffer().unwrap()).unwrap();
+            let read = table.records[0].cells[0].1.text(Wanted::Text);
+            assert_eq!(
+                read.as_deref().ok(),
+                expected,
+                "{number} as {format}: {read:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn formulas_without_a_result_are_refused() {
+        let mut book = workbook(|sheet| {
+            sheet.write_row(0, 0, ["sso_id", "tags"]).unwrap();
+            for (row, result) in [(1, "none"), (2, "nil"), (3, "emea")] {
+                sheet.write(row, 0, format!("p{row}")).unwrap();
+                let formula = Formula::new("=\"a\"").set_result(result);
+                sheet.write(row, 1, formula).unwrap();
+            }
+        });
+        let changes = [("<v>none</v>", ""), ("<v>nil</v>", "<v></v>")];
+        let bytes = replaced(&book.save_to_buffer().unwrap(), &changes);
+        let table = read(&bytes).unwrap();
+        let tags = |row: usize| {
+            let cell = table.records[row].cells.get(1);
+            cell.map(|(_, value)| value.text(Wanted::Text))
+        };
+        assert!(tags(0).unwrap().unwrap_err().contains("has no result"));
+        assert_eq!(tags(1), None);
+        assert_eq!(tags(2), Some(Ok("emea".to_owned())));
+    }
+
+    /// A workbook with other text in its sheets.
+    fn replaced(book: &[u8], changes: &[(&str, &str)]) -> Vec<u8> {
+        let mut parts = zip::ZipArchive::new(Cursor::new(book)).unwrap();
+        let mut changed = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        for index in 0..parts.len() {
+            let mut part = parts.by_index(index).unwrap();
+            let mut content = Vec::new();
+            part.read_to_end(&mut content).unwrap();
+            let name = part.name().unwrap().into_owned();
+            if name.contains("/worksheets/") {
+                let mut sheet = String::from_utf8(content).unwrap();
+                for (from, to) in changes {
+                    assert!(sheet.contains(from), "{sheet}");
+                    sheet = sheet.replace(from, to);
+                }
+                content = sheet.into_bytes();
+            }
+            let options = zip::write::SimpleFileOptions::default();
+            changed.start_file(name, options).unwrap();
+            changed.write_all(&content).unwrap();
+        }
+        changed.finish().unwrap().into_inner()
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! Workbooks of Excel.
 //!
 //! A workbook has no text for dates and numbers: a date in a column of text would be read as one of several spellings, and
-//! a number of more than 15 digits has been rounded. A column that needs text refuses both. Of merged cells, only the first
-//! has the value, so rows would lack it.
+//! a number of more than 15 digits has been rounded. A column that needs text refuses both. A number whose format adds zeros
+//! in front is read with them, as it is shown. Of merged cells, only the first has the value, so rows would lack it; and
+//! programs that do not calculate write formulas without a result, which would be read as empty cells.
 
-use std::io::Cursor;
+use std::{collections::HashSet, io::Cursor};
 
-use calamine::{DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xlsx};
+use calamine::{DataRef, ExcelDateTime, Reader as _, SheetType, SheetVisible, Xlsx, XlsxError};
 
 use super::{Form, Table, Value, header, records};
 use crate::failure::Failure;
@@ -75,14 +76,27 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
 
 /// The rows of a sheet that have a cell. A sheet may name a far cell as its end, so only cells that exist are kept.
 fn rows(book: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Vec<Row>, Failure> {
+    let without_result = without_result(book, name).map_err(|error| unread(&error))?;
     let mut cells = book
         .worksheet_cells_reader(name)
         .map_err(|error| unread(&error))?;
     let mut rows: Vec<Row> = Vec::new();
-    while let Some(cell) = cells.next_cell().map_err(|error| unread(&error))? {
+    while let Some((cell, style)) = cells
+        .next_cell_with_style_id()
+        .map_err(|error| unread(&error))?
+    {
         let (row, column) = cell.get_position();
+        let found = if without_result.contains(&(row, column)) {
+            Some(Value::Unknown(
+                "the formula has no result; open the file in Excel, and save it again",
+            ))
+        } else {
+            let style = cells.styles().get(style);
+            let format = style.and_then(|style| style.number_format.as_ref());
+            value(cell.get_value(), format.map_or("", |it| &it.format_code))
+        };
         let (line, column) = (u64::from(row) + 1, column as usize);
-        let Some(value) = value(cell.get_value()) else {
+        let Some(value) = found else {
             continue;
         };
         match rows.last_mut() {
@@ -93,17 +107,33 @@ fn rows(book: &mut Xlsx<Cursor<&[u8]>>, name: &str) -> Result<Vec<Row>, Failure>
     Ok(rows)
 }
 
-fn value(data: &DataRef<'_>) -> Option<Value> {
+/// The positions of formulas whose result the file lacks.
+fn without_result(
+    book: &mut Xlsx<Cursor<&[u8]>>,
+    name: &str,
+) -> Result<HashSet<(u32, u32)>, XlsxError> {
+    let mut cells = book.worksheet_cells_reader(name)?;
+    let mut found = HashSet::new();
+    while let Some(cell) = cells.next_cell_with_formula_metadata()? {
+        if cell.formula.is_some() && matches!(cell.value, DataRef::Empty) {
+            found.insert(cell.pos);
+        }
+    }
+    Ok(found)
+}
+
+/// The value of a cell with this format of numbers.
+fn value(data: &DataRef<'_>, format: &str) -> Option<Value> {
     let value = match data {
         DataRef::Empty => return None,
         DataRef::String(text) => Value::Text(text.clone()),
         DataRef::SharedString(text) => Value::Text((*text).to_owned()),
         DataRef::Bool(flag) => Value::Text(flag.to_string()),
-        DataRef::Int(number) => Value::Text(number.to_string()),
+        DataRef::Int(number) => integer(number.to_string(), format),
         DataRef::Float(number) if number.abs() >= INEXACT => Value::Unknown(
             "the number has more digits than Excel keeps; format the column as text, and write the value again",
         ),
-        DataRef::Float(number) if number.fract() == 0.0 => Value::Text(format!("{number:.0}")),
+        DataRef::Float(number) if number.fract() == 0.0 => integer(format!("{number:.0}"), format),
         DataRef::Float(number) => Value::Number(number.to_string()),
         DataRef::DateTime(time) if time.is_datetime() => Value::Time(iso(time)),
         DataRef::DateTimeIso(time) => Value::Time(time.clone()),
@@ -113,6 +143,26 @@ fn value(data: &DataRef<'_>) -> Option<Value> {
         DataRef::Error(_) => Value::Unknown("the cell has an error of a formula"),
     };
     (!value.is_blank()).then_some(value)
+}
+
+/// An integer as it is shown: a format like `0000` adds zeros in front. A format that puts something between them, such as
+/// `000-000`, shows another text.
+fn integer(digits: String, format: &str) -> Value {
+    // In brackets are colours, currencies and languages.
+    let format: String = format
+        .split('[')
+        .map(|part| part.split_once(']').map_or(part, |(_, shown)| shown))
+        .collect();
+    let width = format.bytes().filter(|byte| *byte == b'0').count();
+    if width < 2 || format.contains(['.', '#', ',', '%', 'E', '?', '/']) {
+        Value::Text(digits)
+    } else if format.len() == width && !digits.starts_with('-') {
+        Value::Text(format!("{digits:0>width$}"))
+    } else {
+        Value::Unknown(
+            "the number is shown in a format of its own; format the column as text, and write the value again",
+        )
+    }
 }
 
 /// A date, or a time without a zone.
@@ -125,7 +175,7 @@ fn iso(time: &ExcelDateTime) -> String {
     }
 }
 
-fn unread(error: &calamine::XlsxError) -> Failure {
+fn unread(error: &XlsxError) -> Failure {
     Failure::usage(format!(
         "the file is not a workbook of Excel that can be read: {error}"
     ))
