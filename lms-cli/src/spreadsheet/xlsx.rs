@@ -62,6 +62,18 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
         value.written().trim().clone_into(&mut names[column]);
     }
     let columns = header(names, line)?;
+    // A cell that does not exist is an empty one.
+    let rows = rows.map(|(line, cells)| {
+        let empty = |column| (column, Value::Text(String::new()));
+        let mut row: Vec<_> = (0..width).map(empty).collect();
+        for (column, value) in cells {
+            match row.get_mut(column) {
+                Some(cell) => cell.1 = value,
+                None => row.push((column, value)),
+            }
+        }
+        (line, row)
+    });
     Ok(Table {
         form: Form::Csv {
             delimiter: b',',

@@ -11,7 +11,10 @@ use crate::{
         input::{Place, fields, id},
     },
     failure::Failure,
-    operations::table::{Command, Field},
+    operations::{
+        lookup::is_removal,
+        table::{Command, Field},
+    },
     resolve::kind::{ObjectKind, Reference},
     spreadsheet::Column,
     wording::quoted,
@@ -176,7 +179,8 @@ impl Columns {
     }
 }
 
-/// Fails if neither a column nor the command names the objects of the rows.
+/// Fails if neither a column nor the command names the objects of the rows, or if no column limits a removal: each row would
+/// remove the same.
 pub(super) fn require_path(
     base: &Call,
     columns: &[Column],
@@ -185,6 +189,16 @@ pub(super) fn require_path(
     let is_of = |target: &Target, field: &Field| {
         target.place == Place::Path && target.field.name == field.name
     };
+    let is_limit = |target: &Target| target.place == Place::Query;
+    if is_removal(base.command)
+        && base.command.path.is_empty()
+        && !targets.iter().flatten().any(is_limit)
+    {
+        let flags: Vec<_> = base.command.query.iter().map(|field| field.flag).collect();
+        let (flags, command) = (flags.join(" or "), base.command.name());
+        let message = format!("{command}: the file has no column {flags}; nothing was sent");
+        return Err(Failure::usage(message).advice("name one with --map COLUMN=OPTION"));
+    }
     let missing = base.command.path.iter().find(|field| {
         let mut targets = targets.iter().flatten();
         !base.input.has(Place::Path, field) && !targets.any(|target| is_of(target, field))

@@ -131,6 +131,14 @@ fn call(
         set(&mut call, target, column, &texts, empty_clears)?;
         columns.push((target, column));
     }
+    // A removal with fewer filters would remove more.
+    let is_missing = |target: &Target| {
+        target.place == Place::Query && !call.input.has(target.place, target.field)
+    };
+    let mut named = table.columns.iter().zip(targets);
+    if let Some((column, _)) = named.find(|(_, target)| target.as_ref().is_some_and(is_missing)) {
+        return Err(format!("{}: the cell is empty", column.name.trim()));
+    }
     let column = |flag: &str| {
         let mut columns = columns.iter();
         let found = columns.find(|(target, _)| target.field.flag == flag);
@@ -150,10 +158,6 @@ fn set(
 ) -> Result<(), String> {
     let of_column = |invalid: Invalid| invalid.of_columns(|_| column.to_owned());
     if texts.is_empty() {
-        // A removal with fewer filters would remove more.
-        if place == Place::Query && !call.input.has(place, field) {
-            return Err(format!("{column}: the cell is empty"));
-        }
         if place == Place::Body && empty_clears {
             let name = vec![field.name.to_owned()];
             return call
