@@ -64,3 +64,27 @@ pub(crate) fn given<T: Clone + Send + Sync + 'static>(matches: &ArgMatches, id: 
 pub(crate) fn is_set(matches: &ArgMatches, id: &str) -> bool {
     given(matches, id).unwrap_or_default()
 }
+
+/// A builder with the value of an argument, if the command has it.
+pub(crate) fn with<B, T: Clone + Send + Sync + 'static>(
+    builder: B,
+    set: impl FnOnce(B, T) -> B,
+    (matches, id): (&ArgMatches, &str),
+) -> B {
+    match given(matches, id) {
+        Some(value) => set(builder, value),
+        None => builder,
+    }
+}
+
+/// A builder with a switch, if it is set.
+pub(crate) fn switched<B>(
+    builder: B,
+    set: impl FnOnce(B) -> B,
+    (matches, id): (&ArgMatches, &str),
+) -> B {
+    match is_set(matches, id) {
+        true => set(builder),
+        false => builder,
+    }
+}

@@ -16,7 +16,7 @@ use crate::{
         report::{
             ListedReport,
             definition::{Definition, reports},
-            part::DossierPart,
+            dossier::DossierPart,
             sources::Header,
         },
         status::CollectionStatus,

@@ -2,7 +2,7 @@
 
 use std::{env, time::Duration};
 
-use clap::{ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgAction, ArgMatches, Command, builder::TypedValueParser as _, value_parser};
 use lms_sync::{
     ErrorKind,
     changes::{Change, Changes, Endpoint, Position},
@@ -14,13 +14,13 @@ use super::{
     database::{self, Database},
 };
 use crate::{
-    args::{duration, has, switch, text},
+    args::{duration, has, switch, switched, text, with},
     context::Context,
     exit::Exit,
     failure::Failure,
     format::Format,
     output::{Printer, TableFields},
-    selection::{self, Selection},
+    selection,
     tenants::{self, Ended, SUMMARY},
     terminal::until_interrupted,
     wording::count,
@@ -66,10 +66,10 @@ pub(super) fn command() -> Command {
                 .value_delimiter(',')
                 .requires("deliver-to"),
             text("batch", "N", "Send up to N changes in one request")
-                .value_parser(value_parser!(u64).range(1..))
+                .value_parser(value_parser!(u16).range(1..).map(usize::from))
                 .requires("deliver-to"),
             text("in-flight", "N", "Send up to N requests at the same time, in order for each object")
-                .value_parser(value_parser!(u64).range(1..=64))
+                .value_parser(value_parser!(u8).range(1..=64).map(usize::from))
                 .requires("deliver-to"),
             switch("from-start", "Send a new endpoint first every row of the mirror, as added").requires("deliver-to"),
             switch("redeliver", "Send the changes again that the endpoint refused, instead of new ones").requires("deliver-to"),
@@ -80,30 +80,19 @@ pub(super) fn command() -> Command {
 /// Prints, removes or delivers the changes of a mirror, or of those of several tenants, until there are no more or until Ctrl-C.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let endpoint = endpoint(matches)?;
-    let prints = endpoint.is_none() && !has(matches, "prune");
-    match &context.selection {
-        None if prints => {
-            let mut printer = printer(context, matches)?;
-            let page = async |found: Vec<Change>| printer.page_of(&found).map(|()| true);
-            stoppable(read(context, matches, page), GIVE_POSITION).await?;
-            printer.finish()
-        }
-        None => {
-            stoppable(apply(context, matches, endpoint), RUN_AGAIN)
-                .await?
-                .decided
-        }
-        Some(selection) if prints => print(context, matches, selection).await,
-        Some(selection) => {
-            let apply = |context| {
-                let (endpoint, matches) = (endpoint.clone(), matches.clone());
-                async move { stoppable(apply(&context, &matches, endpoint), RUN_AGAIN).await }
-            };
-            let tenants = tenants::contexts(context, selection)?;
-            let outcomes = tenants::run(selection, tenants, apply).await;
-            tenants::conclude(context, selection, outcomes, SUMMARY)
-        }
+    if endpoint.is_none() && !has(matches, "prune") {
+        return print(context, matches).await;
     }
+    let apply = |context: Context| {
+        let (endpoint, matches) = (endpoint.clone(), matches.clone());
+        async move { stoppable(apply(&context, &matches, endpoint), RUN_AGAIN).await }
+    };
+    let Some(selection) = &context.selection else {
+        return apply(context.clone()).await?.decided;
+    };
+    let tenants = tenants::contexts(context, selection)?;
+    let outcomes = tenants::run(selection, tenants, apply).await;
+    tenants::conclude(context, selection, outcomes, SUMMARY)
 }
 
 /// Delivers the changes of the mirror of a tenant to an endpoint, or removes old ones.
@@ -128,6 +117,12 @@ async fn apply(
         true => changes.redeliver(&endpoint).await?,
         false => changes.deliver(&endpoint).await?,
     };
+    if let Some(last) = sent.continued_after {
+        let name = endpoint_name(matches);
+        context.note(&format!(
+            "the endpoint {name} continues after change {last}, whatever its URL and --events were before"
+        ));
+    }
     context.note(&format!("delivered {} changes", sent.delivered));
     let refused = changes.dead_letters(endpoint_name(matches)).await?;
     let decided = match refused.first() {
@@ -153,7 +148,8 @@ async fn stoppable<T>(
     until_interrupted(work, || Failure::cancelled("cancelled").advice(advice)).await
 }
 
-fn printer(context: &Context, matches: &ArgMatches) -> Result<Printer, Failure> {
+/// Prints the changes of a tenant, or those of several, each with the name of its tenant.
+async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let fields = TableFields {
         columns: &["position", "seen_at", "event", "key"],
         below: &["fields"],
@@ -164,15 +160,12 @@ fn printer(context: &Context, matches: &ArgMatches) -> Result<Printer, Failure> 
         format => format,
     };
     let printer = Printer::new(context, None)?.in_format(format);
-    Ok(printer.in_tables(fields))
-}
-
-/// Prints the changes of several tenants, each with the name of its tenant.
-async fn print(
-    context: &Context,
-    matches: &ArgMatches,
-    selection: &Selection,
-) -> Result<(), Failure> {
+    let mut printer = printer.in_tables(fields);
+    let Some(selection) = &context.selection else {
+        let page = async |found: Vec<Change>| printer.page_of(&found).map(|()| true);
+        stoppable(read(context, matches, page), GIVE_POSITION).await?;
+        return printer.finish();
+    };
     let (mut selection, tenants) = (selection.clone(), tenants::contexts(context, selection)?);
     for since in matches.get_many::<String>("since").into_iter().flatten() {
         let is_for = |tenant: &Context| of_tenant(since, tenant).is_some();
@@ -187,7 +180,6 @@ async fn print(
         // None of them ends.
         selection.at_once = tenants.len();
     }
-    let printer = printer(context, matches)?;
     tenants::print(context, &selection, printer, |context, mut rows| {
         let matches = matches.clone();
         async move {
@@ -271,15 +263,12 @@ fn endpoint(matches: &ArgMatches) -> Result<Option<Endpoint>, Failure> {
             .events(events)
             .map_err(|error| Failure::usage(format!("--events: {error}")))?;
     }
-    let number = |name: &str| {
-        let number = matches.get_one::<u64>(name).copied();
-        number.map_or(1, |number| usize::try_from(number).unwrap_or(usize::MAX))
-    };
-    endpoint = endpoint
-        .batch(number("batch"))
-        .concurrency(number("in-flight"));
-    if matches.get_flag("from-start") {
-        endpoint = endpoint.from_start();
-    }
-    Ok(Some(endpoint))
+    let of = |id| (matches, id);
+    let endpoint = with(endpoint, Endpoint::batch, of("batch"));
+    let endpoint = with(endpoint, Endpoint::concurrency, of("in-flight"));
+    Ok(Some(switched(
+        endpoint,
+        Endpoint::from_start,
+        of("from-start"),
+    )))
 }

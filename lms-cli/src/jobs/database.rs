@@ -131,35 +131,25 @@ impl Database {
         Self::parse(text)
     }
 
-    /// Returns `true` for a file, whose views cannot read other files.
-    pub(super) fn is_file(&self) -> bool {
-        matches!(self, Self::Sqlite(_))
-    }
-
-    /// Copies the rows of a tenant into the file that several tenants share. Blocks.
-    pub(super) fn share(
+    /// Brings the rows of the mirrors of tenants into this file, whose views cannot read other files; or makes views over them in
+    /// PostgreSQL. Blocks.
+    pub(super) fn unite(
         &self,
-        own: &Self,
-        tenant: &str,
+        tenants: Vec<(String, Self)>,
         collections: &[&'static Collection],
-    ) -> Result<(), Error> {
-        match (self, own) {
-            (Self::Sqlite(shared), Self::Sqlite(own)) => {
-                sqlite::share(shared, own, tenant, collections)
-            }
-            #[cfg(feature = "postgres")]
-            _ => Ok(()),
-        }
-    }
-
-    /// Makes views over the mirrors of several tenants, except in a file, which has copies of their rows. Blocks.
-    #[cfg_attr(
-        not(feature = "postgres"),
-        expect(unused_variables, reason = "only PostgreSQL has such views")
-    )]
-    pub(super) fn unite(&self, tenants: Vec<(String, Self)>) -> Result<(), Failure> {
+    ) -> Result<(), Failure> {
         match self {
-            Self::Sqlite(_) => Ok(()),
+            Self::Sqlite(shared) => {
+                let tenants = tenants.iter().filter_map(|(name, own)| match own {
+                    Self::Sqlite(own) if own.exists() => {
+                        Some(sqlite::share(shared, own, name, collections))
+                    }
+                    _ => None,
+                });
+                // A tenant that fails does not keep out the others.
+                let tenants: Vec<_> = tenants.collect();
+                Ok(tenants.into_iter().collect::<Result<_, _>>()?)
+            }
             #[cfg(feature = "postgres")]
             Self::Postgres(shared) => {
                 let tenants = tenants.into_iter().filter_map(|(name, own)| match own {

@@ -1,13 +1,12 @@
 //! `export`: complete collections into files, each with its completeness record.
 
-use std::{
-    num::NonZeroU64,
-    time::{Duration, Instant},
-};
+use std::{num::NonZeroU64, ops::ControlFlow, time::Instant};
 
 use clap::{ArgMatches, Command, ValueHint, value_parser};
+#[cfg(feature = "object-store")]
+use lms_sync::sink::objects::{self, ObjectsSink};
 use lms_sync::{
-    Completeness, CompletenessRecord, Error, RunSummary,
+    Completeness, CompletenessRecord, RunSummary,
     sink::{
         Sink,
         files::{Compression, FilesOptions, FilesSink, Format, Manifest},
@@ -22,7 +21,7 @@ use super::{
     destination, freshness, metrics, reading, run_export, run_job, verdict, work,
 };
 use crate::{
-    args::{choice, switch, text},
+    args::{choice, switch, switched, text, with},
     context::Context,
     failure::Failure,
     output::TableFields,
@@ -142,32 +141,31 @@ fn destination_of(context: &Context, matches: &ArgMatches) -> Result<String, Fai
 fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
     let to = destination_of(context, matches)?;
     let manifest = match to.contains("://") {
-        true => manifest_of_objects(&to),
+        #[cfg(feature = "object-store")]
+        true => {
+            let (store, prefix) = objects::open_url(&to)?;
+            objects::read_manifest(&store, prefix)
+        }
+        #[cfg(not(feature = "object-store"))]
+        true => Err(super::without_object_store()),
         false => Manifest::read(to.as_ref()),
     };
-    let entries = manifest?.collections;
-    Ok(entries
-        .into_values()
-        .filter_map(|entry| entry.record)
-        .collect())
+    let entries = manifest?.collections.into_values();
+    Ok(entries.filter_map(|entry| entry.record).collect())
 }
 
 async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
     let to = destination_of(&context, &matches)?;
-    if context.tenant.is_some() || matches.get_one::<Duration>("max-age").is_some() {
-        let (context, matches) = (context.clone(), matches.clone());
-        let fresh = move || freshness::fresh(&context, &matches, began, records, &chosen(&matches));
-        if let Some(ended) = blocking(fresh).await? {
-            return Ok(ended);
-        }
-    }
-    if matches.contains_id("from") {
-        return blocking(move || from_mirror(&context, &matches, &to)).await;
-    }
     let sink = sink(&to, &matches)?;
+    let sink = match freshness::take(&context, &matches, began, records, sink).await? {
+        ControlFlow::Continue(sink) => sink,
+        ControlFlow::Break(ended) => return Ok(ended),
+    };
+    if matches.contains_id("from") {
+        return blocking(move || from_mirror(&context, &matches, sink)).await;
+    }
     let (_session, export, interrupted) = reading::begin(&context, &matches).await?;
-    let ran = run_export(&context, export, interrupted, sink).await;
-    match ran {
+    match run_export(&context, export, interrupted, sink).await {
         Ok(summary) => exported(&summary),
         Err(error) => freshness::unless_held(&context, &error),
     }
@@ -181,7 +179,11 @@ fn exported(summary: &RunSummary) -> Result<Ended, Failure> {
 }
 
 /// Exports the rows of a mirror. Blocks.
-fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<Ended, Failure> {
+fn from_mirror(
+    context: &Context,
+    matches: &ArgMatches,
+    sink: Box<dyn Sink>,
+) -> Result<Ended, Failure> {
     let database = Database::of_tenant(context, matches, "from")?;
     let mirrored = database.existing()?.overview()?.collections;
     let mut names = chosen(matches);
@@ -209,7 +211,7 @@ fn from_mirror(context: &Context, matches: &ArgMatches, to: &str) -> Result<Ende
         }
     }
     let total = names.len() + problems.len();
-    let summary = database.export(&names, sink(to, matches)?)?;
+    let summary = database.export(&names, sink)?;
     let mut ended = exported(&summary)?;
     if ended.decided.is_ok() {
         // A mirror with a budget may be partial, but not an export.
@@ -233,20 +235,25 @@ fn format_of(matches: &ArgMatches) -> (Format, Compression) {
 /// The destination and the format of the files.
 fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
     let (format, compression) = format_of(matches);
-    let mut options = FilesOptions::new(format).compression(compression);
-    if matches.get_flag("formula_guard") {
-        options = options.formula_guard();
-    }
-    if matches.get_flag("bom") {
-        options = options.byte_order_mark();
-    }
-    if let Some(rows) = matches.get_one::<NonZeroU64>("rows-per-part") {
-        options = options.rows_per_part(*rows);
-    }
-    let discard = matches.get_flag("discard-unfinished");
+    let of = |id| (matches, id);
+    let options = FilesOptions::new(format).compression(compression);
+    let options = switched(options, FilesOptions::formula_guard, of("formula_guard"));
+    let options = switched(options, FilesOptions::byte_order_mark, of("bom"));
+    let options = with(options, FilesOptions::rows_per_part, of("rows-per-part"));
+    let discard = of("discard-unfinished");
     if to.contains("://") {
-        let keep = matches.get_one::<usize>("keep").copied();
-        return Ok(objects(to, options, keep.unwrap_or_default(), discard)?);
+        #[cfg(feature = "object-store")]
+        {
+            let sink = ObjectsSink::open(to, options)?;
+            let sink = with(sink, ObjectsSink::keep_runs, of("keep"));
+            return Ok(Box::new(switched(
+                sink,
+                ObjectsSink::discard_unfinished,
+                discard,
+            )));
+        }
+        #[cfg(not(feature = "object-store"))]
+        return Err(super::without_object_store().into());
     }
     if matches.contains_id("keep") {
         return Err(Failure::usage(
@@ -254,43 +261,9 @@ fn sink(to: &str, matches: &ArgMatches) -> Result<Box<dyn Sink>, Failure> {
         ));
     }
     let sink = FilesSink::new(to, options);
-    Ok(Box::new(if discard {
-        sink.discard_unfinished()
-    } else {
-        sink
-    }))
-}
-
-/// An object storage.
-#[cfg(feature = "object-store")]
-fn objects(
-    url: &str,
-    options: FilesOptions,
-    keep: usize,
-    discard: bool,
-) -> Result<Box<dyn Sink>, Error> {
-    use lms_sync::sink::objects::ObjectsSink;
-    let sink = ObjectsSink::open(url, options)?.keep_runs(keep);
-    Ok(Box::new(if discard {
-        sink.discard_unfinished()
-    } else {
-        sink
-    }))
-}
-
-#[cfg(feature = "object-store")]
-fn manifest_of_objects(url: &str) -> Result<Manifest, Error> {
-    use lms_sync::sink::objects;
-    let (store, prefix) = objects::open_url(url)?;
-    objects::read_manifest(&store, prefix)
-}
-
-#[cfg(not(feature = "object-store"))]
-fn manifest_of_objects(_: &str) -> Result<Manifest, Error> {
-    Err(super::without_object_store())
-}
-
-#[cfg(not(feature = "object-store"))]
-fn objects(_: &str, _: FilesOptions, _: usize, _: bool) -> Result<Box<dyn Sink>, Error> {
-    Err(super::without_object_store())
+    Ok(Box::new(switched(
+        sink,
+        FilesSink::discard_unfinished,
+        discard,
+    )))
 }

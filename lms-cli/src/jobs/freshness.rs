@@ -5,13 +5,15 @@
 
 use std::{
     hash::{BuildHasher as _, RandomState},
+    ops::ControlFlow,
     time::{Duration, Instant},
 };
 
 use clap::{Arg, ArgMatches};
-use lms_sync::{CompletenessRecord, Error, ErrorKind};
-use tokio::task::JoinSet;
+use futures_util::{StreamExt as _, stream};
+use lms_sync::{CompletenessRecord, Error, ErrorKind, sink::Sink};
 
+use super::{blocking, chosen};
 use crate::{
     args::{duration, text},
     context::Context,
@@ -68,20 +70,47 @@ fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration>
     ages.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
-/// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`. Blocks.
-pub(super) fn fresh(
+/// Takes the destination of a tenant, unless the tenant needs no run. One of several is held before anything is requested, so that its
+/// limits are those of one process.
+pub(super) async fn take(
     context: &Context,
     matches: &ArgMatches,
     began: Instant,
     records: Records,
-    collections: &[&str],
+    mut sink: Box<dyn Sink>,
+) -> Result<ControlFlow<Ended, Box<dyn Sink>>, Failure> {
+    if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
+        return Ok(ControlFlow::Continue(sink));
+    }
+    let (context, matches) = (context.clone(), matches.clone());
+    let taken = move || {
+        let fresh = || fresh(&context, &matches, began, records);
+        if let Some(fresh) = fresh()? {
+            return Ok(ControlFlow::Break(fresh));
+        }
+        if let Err(error) = sink.hold() {
+            return unless_held(&context, &error).map(ControlFlow::Break);
+        }
+        // No other process can finish it from now on.
+        Ok(fresh()?.map_or(ControlFlow::Continue(sink), ControlFlow::Break))
+    };
+    blocking(taken).await
+}
+
+/// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`. Blocks.
+fn fresh(
+    context: &Context,
+    matches: &ArgMatches,
+    began: Instant,
+    records: Records,
 ) -> Result<Option<Ended>, Failure> {
+    let collections = chosen(matches);
     let records = match records(context, matches) {
         // No run has written there. A destination that has something else refuses the run.
         Err(failure) if failure.exit() == Exit::Usage => Vec::new(),
         records => records?,
     };
-    let Some(age) = age(&records, collections) else {
+    let Some(age) = age(&records, &collections) else {
         return Ok(None);
     };
     let limit = matches.get_one::<Duration>("max-age");
@@ -116,29 +145,18 @@ pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Fai
 pub(super) async fn oldest_first(
     tenants: Vec<Context>,
     matches: &ArgMatches,
-    collections: &[&str],
     records: Records,
     at_once: usize,
 ) -> Vec<Context> {
-    let random = RandomState::new();
-    let mut aged = Vec::new();
-    let mut waiting = tenants.into_iter();
-    let mut reading = JoinSet::new();
-    loop {
-        for context in waiting.by_ref().take(at_once - reading.len()) {
-            let matches = matches.clone();
-            reading.spawn_blocking(move || {
-                // A record that cannot be read is an error of its run.
-                let records = records(&context, &matches).unwrap_or_default();
-                (context, records)
-            });
-        }
-        match reading.join_next().await {
-            Some(Ok((context, records))) => aged.push((age(&records, collections), context)),
-            Some(Err(error)) => std::panic::resume_unwind(error.into_panic()),
-            None => break,
-        }
-    }
+    let (random, collections) = (RandomState::new(), &chosen(matches));
+    let aged = tenants.into_iter().map(async |context| {
+        let (of, matches) = (context.clone(), matches.clone());
+        // A record that cannot be read is an error of its run.
+        let records = blocking(move || records(&of, &matches).unwrap_or_default()).await;
+        (age(&records, collections), context)
+    });
+    let aged = stream::iter(aged).buffer_unordered(at_once);
+    let mut aged: Vec<_> = aged.collect().await;
     aged.sort_by_cached_key(|(age, context)| {
         let age = age.unwrap_or(Duration::MAX);
         (std::cmp::Reverse(age), random.hash_one(&context.tenant))

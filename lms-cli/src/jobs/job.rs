@@ -68,19 +68,13 @@ pub(super) fn without_object_store() -> Error {
     Error::new(lms_sync::ErrorKind::Usage, message)
 }
 
-/// Checks the connection of a job. Returns a future that completes when Ctrl-C is pressed from now on; the job then stops
-/// at a checkpoint.
+/// Checks the connection of a job, and then what `more` checks. Returns a future that completes when Ctrl-C is pressed from now on; the
+/// job then stops at a checkpoint.
 ///
 /// # Errors
 ///
 /// Cancelled, if Ctrl-C is pressed during the check.
-pub(super) async fn check(context: &Context, session: &Session) -> Result<Interrupted, Failure> {
-    let checked = check_and(context, session, async { Ok(()) }).await;
-    checked.map(|(interrupted, ())| interrupted)
-}
-
-/// Checks the connection of a job like [`check`], and then what `more` checks.
-pub(super) async fn check_and<T>(
+pub(super) async fn check<T>(
     context: &Context,
     session: &Session,
     more: impl Future<Output = Result<T, Failure>>,
@@ -192,40 +186,32 @@ type Job =
 pub(super) async fn run_job(
     context: &Context,
     matches: &ArgMatches,
-    printed: (TableFields<'_>, &[&str]),
-    job: Job,
-    records: freshness::Records,
-) -> Result<(), Failure> {
-    let metrics = MetricsFile::begin(matches)?;
-    let ran = run_each(context, matches, printed, job, records).await;
-    match metrics {
-        Some(metrics) => conclude(ran, metrics.write()),
-        None => ran,
-    }
-}
-
-async fn run_each(
-    context: &Context,
-    matches: &ArgMatches,
     (fields, columns): (TableFields<'_>, &[&str]),
     job: Job,
     records: freshness::Records,
 ) -> Result<(), Failure> {
+    let metrics = MetricsFile::begin(matches)?;
     let began = Instant::now();
-    let Some(selection) = &context.selection else {
-        let Ended { row, decided } = measured(job, context.clone(), matches.clone(), began).await?;
-        if let Some(reason) = row.skipped {
-            context.note(&format!("skipped: {reason}"));
-        }
-        return conclude(decided, print_rows(context, fields, &row.collections));
-    };
-    let tenants = tenants::contexts(context, selection)?;
-    let names = chosen(matches);
-    let tenants =
-        freshness::oldest_first(tenants, matches, &names, records, selection.at_once).await;
     let run = |context| measured(job, context, matches.clone(), began);
-    let outcomes = tenants::run(selection, tenants, run).await;
-    tenants::conclude(context, selection, outcomes, columns)
+    let ran = async {
+        let Some(selection) = &context.selection else {
+            let Ended { row, decided } = run(context.clone()).await?;
+            if let Some(reason) = row.skipped {
+                context.note(&format!("skipped: {reason}"));
+            }
+            return conclude(decided, print_rows(context, fields, &row.collections));
+        };
+        let tenants = tenants::contexts(context, selection)?;
+        let at_once = selection.at_once;
+        let tenants = freshness::oldest_first(tenants, matches, records, at_once).await;
+        let outcomes = tenants::run(selection, tenants, run).await;
+        tenants::conclude(context, selection, outcomes, columns)
+    }
+    .await;
+    match metrics {
+        Some(metrics) => conclude(ran, metrics.write()),
+        None => ran,
+    }
 }
 
 /// Runs a job for a tenant. Without a result, none of its collections is complete.

@@ -1,12 +1,11 @@
 //! `mirror`: updates a database to the state of the tenant, and writes only the differences.
 
-use std::time::{Duration, Instant};
+use std::{ops::ControlFlow, time::Instant};
 
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 use lms_sync::{
     Collection, CompletenessRecord, Outcome, RunSummary,
     mirror::{Deletes, MirrorPolicy, Status},
-    sink::Sink,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,7 +16,7 @@ use super::{
     destination, freshness, metrics, reading, run_export, run_job, work,
 };
 use crate::{
-    args::{choice, switch, text},
+    args::{choice, switch, switched, text, with},
     context::Context,
     exit::Exit,
     failure::{Failure, conclude},
@@ -147,8 +146,8 @@ const FIELDS: TableFields<'_> = TableFields {
 
 /// Updates a mirror, or resumes an interrupted run.
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let mut names = chosen(matches).into_iter().filter_map(lms_sync::collection);
-    if matches.contains_id("max-requests") && !names.any(Collection::is_derived) {
+    let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);
+    if matches.contains_id("max-requests") && !collections.clone().any(Collection::is_derived) {
         let message = "--max-requests is for derived collections, and lists are read completely";
         return Err(Failure::usage(message).advice("leave it out, or name a derived collection"));
     }
@@ -173,8 +172,11 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         Ok((name, Database::of(&tenant, matches, "to")?))
     };
     let tenants: Result<Vec<_>, Failure> = contexts.into_iter().map(own).collect();
-    let tenants = tenants?;
-    conclude(ran, blocking(move || shared.unite(tenants)).await)
+    let (tenants, collections) = (tenants?, collections.collect::<Vec<_>>());
+    conclude(
+        ran,
+        blocking(move || shared.unite(tenants, &collections)).await,
+    )
 }
 
 /// The records of the mirror of a tenant.
@@ -186,65 +188,23 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
     Ok(collections.filter_map(|of| of.committed).collect())
 }
 
-/// The file that several tenants share, with the database of one of them.
-#[derive(Clone)]
-struct Shared {
-    database: Database,
-    own: Database,
-    tenant: String,
-    collections: Vec<&'static Collection>,
-}
-
-impl Shared {
-    fn of(
-        context: &Context,
-        matches: &ArgMatches,
-        own: &Database,
-    ) -> Result<Option<Self>, Failure> {
-        let shared = Database::shared(matches, "to")?;
-        let Some(database) = shared.filter(Database::is_file) else {
-            return Ok(None);
-        };
-        let collections = chosen(matches).into_iter().filter_map(lms_sync::collection);
-        Ok(Some(Self {
-            database,
-            own: own.clone(),
-            tenant: destination::profile(context, "--one-schema")?.to_owned(),
-            collections: collections.collect(),
-        }))
-    }
-
-    /// Brings the rows of the tenant into the shared tables. Blocks.
-    fn share(&self) -> Result<(), Failure> {
-        let shared = self
-            .database
-            .share(&self.own, &self.tenant, &self.collections);
-        Ok(shared?)
-    }
-}
-
 async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
     let database = Database::of(&context, &matches, "to")?;
-    let shared = Shared::of(&context, &matches, &database)?;
-    let sink = match take(&context, &matches, &database, shared.clone(), began).await? {
-        Taken::Sink(sink) => sink,
-        Taken::Not(ended) => return Ok(*ended),
+    let sink = database.sink(policy(&matches), matches.get_flag("discard-unfinished"));
+    let sink = match freshness::take(&context, &matches, began, records, sink).await? {
+        ControlFlow::Continue(sink) => sink,
+        ControlFlow::Break(ended) => return Ok(ended),
     };
     let begun = reading::begin(&context, &matches).await;
     if let Err(failure) = &begun {
         note_failed_start(database.clone(), failure).await;
     }
     let (_session, export, interrupted) = begun?;
-    let ran = run_export(&context, export, interrupted, sink).await;
-    let summary = match ran {
+    let summary = match run_export(&context, export, interrupted, sink).await {
         Ok(summary) => summary,
         Err(error) => return freshness::unless_held(&context, &error),
     };
-    let statuses = blocking(move || {
-        shared.map_or(Ok(()), |shared| shared.share())?;
-        Ok::<_, Failure>(database.existing()?.status()?)
-    })
-    .await?;
+    let statuses = blocking(move || Ok::<_, Failure>(database.existing()?.status()?)).await?;
     ended(&summary, &statuses)
 }
 
@@ -286,68 +246,17 @@ fn ended(summary: &RunSummary, statuses: &[Status]) -> Result<Ended, Failure> {
     })
 }
 
-/// The destination of a run, or why there is none.
-enum Taken {
-    Sink(Box<dyn Sink>),
-    Not(Box<Ended>),
-}
-
-/// Takes the destination of a tenant. One of several is held before anything is requested, so that its limits are those of one
-/// process.
-async fn take(
-    context: &Context,
-    matches: &ArgMatches,
-    database: &Database,
-    shared: Option<Shared>,
-    began: Instant,
-) -> Result<Taken, Failure> {
-    let mut sink = database.sink(policy(matches), matches.get_flag("discard-unfinished"));
-    if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
-        return Ok(Taken::Sink(sink));
-    }
-    let (context, matches) = (context.clone(), matches.clone());
-    blocking(move || {
-        let fresh = || {
-            let fresh = freshness::fresh(&context, &matches, began, records, &chosen(&matches))?;
-            if let (Some(_), Some(shared)) = (&fresh, &shared) {
-                // The process that read it may have been killed before it did this.
-                shared.share()?;
-            }
-            Ok::<_, Failure>(fresh)
-        };
-        if let Some(fresh) = fresh()? {
-            return Ok(Taken::Not(Box::new(fresh)));
-        }
-        if let Err(error) = sink.hold() {
-            let held = freshness::unless_held(&context, &error)?;
-            return Ok(Taken::Not(Box::new(held)));
-        }
-        // No other process can finish it from now on.
-        Ok(fresh()?.map_or(Taken::Sink(sink), |fresh| Taken::Not(Box::new(fresh))))
-    })
-    .await
-}
-
 fn policy(matches: &ArgMatches) -> MirrorPolicy {
-    let mut policy = MirrorPolicy::default();
-    for limit in matches
-        .get_many::<DeleteLimit>("max-delete")
-        .into_iter()
-        .flatten()
-    {
-        policy = limit.apply(policy);
-    }
-    if let Some(requests) = matches.get_one::<u64>("confirm-deletes") {
-        policy = policy.confirm_deletes(*requests);
-    }
-    if let Some(deletes) = matches.get_one::<Deletes>("deletes") {
-        policy = policy.deletes(*deletes);
-    }
-    if matches.get_flag("first-run-changes") {
-        policy = policy.first_run_changes();
-    }
-    if matches.get_flag("extra-changes") {
-        policy = policy.extra_changes();
-    }
-    policy
+    let limits = matches.get_many::<DeleteLimit>("max-delete");
+    let limits = limits.into_iter().flatten();
+    let policy = limits.fold(MirrorPolicy::default(), |policy, limit| limit.apply(policy));
+    let of = |id| (matches, id);
+    let policy = with(policy, MirrorPolicy::confirm_deletes, of("confirm-deletes"));
+    let policy = with(policy, MirrorPolicy::deletes, of("deletes"));
+    let policy = switched(
+        policy,
+        MirrorPolicy::first_run_changes,
+        of("first-run-changes"),
+    );
+    switched(policy, MirrorPolicy::extra_changes, of("extra-changes"))
 }

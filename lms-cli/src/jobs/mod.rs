@@ -23,8 +23,7 @@ use lms_sync::mirror::Mirror;
 #[cfg(not(feature = "object-store"))]
 use self::job::without_object_store;
 use self::job::{
-    blocking, check, check_and, chosen, collections, note_unreadable, print_rows, run_export,
-    run_job, work,
+    blocking, check, chosen, collections, note_unreadable, print_rows, run_export, run_job, work,
 };
 use crate::{context::Context, failure::Failure};
 

@@ -1,14 +1,14 @@
 //! The options for reading lists that exports and mirrors share.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::collections::BTreeMap;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_ext::RawRequest;
 use lms_sync::Export;
 
-use super::{check_and, chosen, job::Interrupted};
+use super::{check, chosen, job::Interrupted};
 use crate::{
-    args::{self, duration, switch, text},
+    args::{duration, switch, switched, text, with},
     context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
@@ -62,7 +62,7 @@ pub(super) async fn begin(
     let export = Export::new(&session.lms).collections(chosen(matches))?;
     let export = apply(export, &session, matches)?;
     let filters = filters(context, &session, matches);
-    let (interrupted, filters) = check_and(context, &session, filters).await?;
+    let (interrupted, filters) = check(context, &session, filters).await?;
     let export = filtered(export, &filters)?;
     Ok((session, export, interrupted))
 }
@@ -72,46 +72,35 @@ fn apply(mut export: Export, session: &Session, matches: &ArgMatches) -> Result<
     if let Some(zone) = zone.or(session.time_zone.as_ref()) {
         export = export.time_zone(zone)?;
     }
-    if let Some(age) = matches.get_one::<Duration>("max-resume-age") {
-        export = export.max_age(*age);
-    }
-    // Only mirrors have a budget.
-    if let Some(requests) = args::given(matches, "max-requests") {
-        export = export.max_requests(requests);
-    }
-    if let Some(age) = args::given(matches, "refresh-within") {
-        export = export.refresh_within(age);
-    }
-    export = export.concurrency(session.limits.calls());
     // With names instead of ids until the connection was checked, so that a mistake is reported before.
     export = filtered(export, &given(matches)?)?;
-    if let Some(size) = matches.get_one::<u32>("page-size") {
-        export = export.page_size(*size);
-    }
-    if let Some(pages) = matches.get_one::<u64>("max-stale-pages") {
-        export = export.max_stale_pages(*pages);
-    }
-    if matches.get_flag("accept-changes") {
-        export = export.accept_changes();
-    }
-    if matches.get_flag("ignore-number-found") {
-        export = export.ignore_number_found();
-    }
-    if matches.get_flag("replace-tenant") {
-        export = export.replace_tenant();
-    }
-    for text in matches
-        .get_many::<String>("partition")
-        .into_iter()
-        .flatten()
-    {
+    let partitions = matches.get_many::<String>("partition");
+    for text in partitions.into_iter().flatten() {
         let (collection, filter) = text.split_once('.').ok_or_else(|| {
             Failure::usage(format!("--partition {text}: write COLLECTION.FILTER"))
                 .advice("for example: --partition enrolments.course")
         })?;
         export = export.partition_by(collection, filter)?;
     }
-    Ok(export)
+    export = export.concurrency(session.limits.calls());
+    let of = |id| (matches, id);
+    export = with(export, Export::max_age, of("max-resume-age"));
+    // Only mirrors have a budget.
+    export = with(export, Export::max_requests, of("max-requests"));
+    export = with(export, Export::refresh_within, of("refresh-within"));
+    export = with(export, Export::page_size, of("page-size"));
+    export = with(export, Export::max_stale_pages, of("max-stale-pages"));
+    export = switched(export, Export::accept_changes, of("accept-changes"));
+    export = switched(
+        export,
+        Export::ignore_number_found,
+        of("ignore-number-found"),
+    );
+    Ok(switched(
+        export,
+        Export::replace_tenant,
+        of("replace-tenant"),
+    ))
 }
 
 /// A filter: collection, name and value.
@@ -166,11 +155,14 @@ async fn filters(
             None => {}
         }
     }
-    check(session, matches, &filters).await?;
+    if !matches.get_flag("allow-empty") {
+        check_rows(session, &filters).await?;
+    }
     Ok(filters)
 }
 
-async fn check(session: &Session, matches: &ArgMatches, filters: &[Filter]) -> Result<(), Failure> {
+/// Checks that the filters of each collection select rows together.
+async fn check_rows(session: &Session, filters: &[Filter]) -> Result<(), Failure> {
     let mut requests: BTreeMap<&str, (RawRequest, Vec<String>)> = BTreeMap::new();
     for (collection, filter, value) in filters {
         let list = lms_sync::collection(collection).filter(|known| !known.is_derived());
@@ -178,25 +170,23 @@ async fn check(session: &Session, matches: &ArgMatches, filters: &[Filter]) -> R
         let Some(operation) = operation.and_then(operation_of) else {
             continue;
         };
-        let (request, given) = match requests.remove(&**collection) {
+        let (request, mut given) = match requests.remove(&**collection) {
             Some(known) => known,
             None => (
                 session.lms.raw_operation::<&str>(operation, &[])?,
                 Vec::new(),
             ),
         };
-        let given = [given, vec![format!("{collection}.{filter}={value}")]].concat();
+        given.push(format!("{collection}.{filter}={value}"));
         requests.insert(collection, (request.query(filter, value), given));
     }
     for (collection, (request, given)) in requests {
-        if matches.get_flag("allow-empty") || request.items().try_next().await?.is_some() {
-            continue;
+        if request.items().try_next().await?.is_none() {
+            let given = given.join(" and ");
+            let message = format!("no rows of {collection} match {given}; nothing was written");
+            return Err(Failure::not_found(message)
+                .advice("correct the value, or pass --allow-empty if there may be none"));
         }
-        return Err(Failure::not_found(format!(
-            "no rows of {collection} match {}; nothing was written",
-            given.join(" and ")
-        ))
-        .advice("correct the value, or pass --allow-empty if there may be none"));
     }
     Ok(())
 }

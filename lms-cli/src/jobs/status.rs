@@ -89,34 +89,28 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
         Ok::<_, Failure>(mirror.overview()?)
     })
     .await?;
-    let rows = rows(&overview);
+    let rows: Vec<_> = rows(&overview).collect();
     if let (true, Some(since)) = (overview.is_running, &overview.unfinished_since) {
         context.note(&format!("a run is under way since {since}"));
     }
     let (mut unfinished, mut old) = (Vec::new(), Vec::new());
     for row in &rows {
+        let name = &row.collection;
+        for (filter, value) in &row.filters {
+            context.note(&format!("{name}: only rows with {filter}={value}"));
+        }
         let age = row.read_at.as_deref().and_then(age_of);
         let age = age.filter(|age| max_age.is_some_and(|limit| *age > limit));
         match (&row.problem, age.map(in_words)) {
-            (Some(problem), _) => unfinished.push(format!("{} ({problem})", row.collection)),
-            (None, Some(age)) => old.push(format!("{} (read {age} ago)", row.collection)),
+            (Some(problem), _) => unfinished.push(format!("{name} ({problem})")),
+            (None, Some(age)) => old.push(format!("{name} (read {age} ago)")),
             (None, None) => {}
         }
     }
-    for row in &rows {
-        for (filter, value) in &row.filters {
-            context.note(&format!(
-                "{}: only rows with {filter}={value}",
-                row.collection
-            ));
-        }
-    }
-    let records = overview.collections.iter();
-    note_unreadable(&context, records.filter_map(|of| of.committed.as_ref()));
-    let mut failed = overview
-        .collections
-        .iter()
-        .filter_map(|of| of.failed.as_ref());
+    let collections = overview.collections.iter();
+    let committed = collections.clone().filter_map(|of| of.committed.as_ref());
+    note_unreadable(&context, committed);
+    let mut failed = collections.clone().filter_map(|of| of.failed.as_ref());
     let too_many_deletes = failed.any(|record| record.too_many_deletes);
     let mut decided = verdict::of_status((&unfinished, &old), rows.len(), too_many_deletes);
     if let Some(failed) = &overview.failed_start {
@@ -126,14 +120,10 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
             Err(_) => context.note(&message),
         }
     }
-    let ended = overview
-        .collections
-        .iter()
-        .filter(|of| of.ended().is_some());
-    let oldest = ended.min_by_key(|of| of.ended());
     let total = rows.iter().map(|row| row.rows).sum();
     let mut ended = Ended::of_rows(total, decided);
-    ended.row.age = oldest.and_then(|of| age_of(of.ended()?)).map(in_words);
+    let oldest = collections.filter_map(MirroredCollection::ended).min();
+    ended.row.age = oldest.and_then(age_of).map(in_words);
     ended.row.collections = rows.iter().map(to_raw_value).collect::<Result<_, _>>()?;
     Ok(ended)
 }
@@ -143,26 +133,22 @@ const FIELDS: TableFields<'_> = TableFields {
     below: &["unfinished"],
 };
 
-/// The part of a collection that a budget of requests leaves to the next runs.
-fn left(of: &MirroredCollection) -> Option<String> {
-    let record = of.committed.as_ref()?;
-    (record.completeness == Completeness::Partial).then(|| record.because.join("; "))
-}
-
 /// A row for each collection of a mirror.
-fn rows(overview: &Overview) -> Vec<CollectionStatus> {
-    let collections = overview.collections.iter();
-    collections.map(|of| row(overview, of)).collect()
+fn rows(overview: &Overview) -> impl Iterator<Item = CollectionStatus> {
+    overview.collections.iter().map(|of| row(overview, of))
 }
 
 fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     let read_at = of.ended().map(str::to_owned);
     let since = overview.unfinished_since.as_deref().unwrap_or_default();
-    let state = match &of.committed {
-        None => "never",
-        Some(record) if record.is_complete() => "complete",
-        Some(record) if record.completeness == Completeness::Partial => "partial",
-        Some(_) => "changed",
+    // The part that a budget of requests leaves to the next runs.
+    let (state, left) = match &of.committed {
+        None => ("never", None),
+        Some(record) if record.is_complete() => ("complete", None),
+        Some(record) if record.completeness == Completeness::Partial => {
+            ("partial", Some(record.because.join("; ")))
+        }
+        Some(_) => ("changed", None),
     };
     let failed = of.failed.as_ref().map(|record| {
         let because = wording::of_commands(&record.because.join("; "));
@@ -176,7 +162,7 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
     });
     let is_interrupted = of.is_unfinished && (overview.is_running || !failed_in_run);
     let (unfinished, unwell) = match (is_interrupted, overview.is_running) {
-        (false, _) => (failed.clone().or_else(|| left(of)), failed),
+        (false, _) => (failed.clone().or(left), failed),
         (true, false) => (
             Some(format!("interrupted; the run began at {since}")),
             Some("interrupted".to_owned()),
@@ -201,7 +187,7 @@ fn row(overview: &Overview, of: &MirroredCollection) -> CollectionStatus {
 /// The collections of a mirror that are not well, each with the problem.
 pub(crate) fn problems_of(overview: &Overview) -> Vec<String> {
     let problem = |row: CollectionStatus| Some(format!("{} ({})", row.collection, row.problem?));
-    let problems = rows(overview).into_iter().filter_map(problem);
+    let problems = rows(overview).filter_map(problem);
     let failed = overview.failed_start.iter().map(could_not_begin);
     problems.chain(failed).collect()
 }

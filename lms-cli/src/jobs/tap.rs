@@ -3,7 +3,10 @@
 use std::{fs, path::PathBuf};
 
 use clap::{Arg, ArgMatches, Command, ValueHint, value_parser};
-use lms_sync::tap::{TapConfig, TapSummary, airbyte, singer};
+use lms_sync::{
+    Error,
+    tap::{TapConfig, TapSummary, airbyte, singer},
+};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::Value;
 
@@ -120,48 +123,31 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 async fn run_singer(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let config = config(context, matches)?;
+    let config = config(context, matches)??;
     if matches.get_flag("discover") {
         return print(&singer::discover(&config));
     }
-    let catalog = read(matches, "catalog")?;
-    let state = read(matches, "state")?;
-    let summary = singer::sync(
-        &config,
-        catalog.as_deref(),
-        state.as_deref(),
-        Stdout::new(Reader::Required),
-    )
-    .await;
-    report(context, &summary?)
+    let (catalog, state) = (read(matches, "catalog")?, read(matches, "state")?);
+    let (catalog, state) = (catalog.as_deref(), state.as_deref());
+    let out = Stdout::new(Reader::Required);
+    report(context, &singer::sync(&config, catalog, state, out).await?)
 }
 
 async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Result<(), Failure> {
     match verb {
         "spec" => print(&airbyte::spec()),
-        "check" => {
-            // A mistake in the configuration is the result of the check.
-            let text = read(matches, "config")?.unwrap_or_default();
-            let parsed = TapConfig::parse(&text).map(|config| limited(context, config));
-            print(&airbyte::check(&parsed).await)
-        }
-        "discover" => print(&airbyte::discover(&config(context, matches)?)),
+        // A mistake in the configuration is the result of the check.
+        "check" => print(&airbyte::check(&config(context, matches)?).await),
+        "discover" => print(&airbyte::discover(&config(context, matches)??)),
         _ => {
             let catalog = read(matches, "catalog")?.unwrap_or_default();
             let state = read(matches, "state")?;
-            let result = match TapConfig::parse(&read(matches, "config")?.unwrap_or_default()) {
-                Ok(config) => {
-                    airbyte::read(
-                        &limited(context, config),
-                        &catalog,
-                        state.as_deref(),
-                        Stdout::new(Reader::Required),
-                    )
-                    .await
-                }
+            let out = Stdout::new(Reader::Required);
+            let read = match config(context, matches)? {
+                Ok(config) => airbyte::read(&config, &catalog, state.as_deref(), out).await,
                 Err(error) => Err(error),
             };
-            match result {
+            match read {
                 Ok(summary) => report(context, &summary),
                 Err(error) => conclude(Err(Failure::from(&error)), print(&airbyte::error(&error))),
             }
@@ -169,16 +155,12 @@ async fn run_airbyte(context: &Context, verb: &str, matches: &ArgMatches) -> Res
     }
 }
 
-fn config(context: &Context, matches: &ArgMatches) -> Result<TapConfig, Failure> {
-    let text = read(matches, "config")?.unwrap_or_default();
-    let config = TapConfig::parse(&text)?;
-    Ok(limited(context, config))
-}
-
-/// A configuration whose clients also have the limits of the command line.
-fn limited(context: &Context, config: TapConfig) -> TapConfig {
-    let limits = context.limits;
-    config.configure_clients(move |builder| limits.apply(builder, Patience::Job))
+/// The configuration, whose clients also have the limits of the command line. The second error is a mistake in it.
+fn config(context: &Context, matches: &ArgMatches) -> Result<Result<TapConfig, Error>, Failure> {
+    let (text, limits) = (read(matches, "config")?.unwrap_or_default(), context.limits);
+    Ok(TapConfig::parse(&text).map(|config| {
+        config.configure_clients(move |builder| limits.apply(builder, Patience::Job))
+    }))
 }
 
 /// The text of the file that an option names.

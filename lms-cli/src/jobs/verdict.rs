@@ -29,31 +29,22 @@ pub(super) fn of_run(summary: &RunSummary) -> Result<(), Failure> {
         return Ok(());
     }
     let outcomes = summary.collections.iter();
-    let incomplete = outcomes.filter(|outcome| outcome.error.is_some());
-    let mut errors = incomplete
+    let errors: Vec<&Error> = outcomes
         .clone()
-        .filter_map(|outcome| outcome.error.as_ref());
-    let first = errors.next();
-    let advice = match first.map(Error::kind) {
-        Some(ErrorKind::TooManyDeletes) => {
+        .filter_map(|of| of.error.as_ref())
+        .collect();
+    let advice = match errors.first() {
+        Some(error) if error.kind() == ErrorKind::TooManyDeletes => {
             "check the tenant, then run again with a higher --max-delete"
         }
-        _ if first.is_some_and(is_forbidden) => {
+        Some(error) if is_forbidden(error) => {
             "ask an administrator of the tenant for the permission, then run the same command again to resume; or name the other collections"
         }
         _ => again,
     };
-    let rows = summary
-        .collections
-        .iter()
-        .map(|outcome| outcome.record.rows);
-    Err(Incomplete {
-        first,
-        count: incomplete.count(),
-        total: summary.collections.len(),
-        rows: rows.sum(),
-    }
-    .failure("collections", advice))
+    let rows = outcomes.map(|outcome| outcome.record.rows).sum();
+    let of = (summary.collections.len(), "collections", rows);
+    Err(in_part(&errors, of, advice))
 }
 
 fn is_forbidden(error: &Error) -> bool {
@@ -110,28 +101,33 @@ pub(super) fn incomplete(message: String, too_many_deletes: bool) -> Failure {
 
 /// The end of a tap.
 pub(super) fn of_tap(summary: &TapSummary) -> Result<(), Failure> {
-    let failed = summary
-        .outcomes
-        .iter()
-        .filter_map(|outcome| outcome.error.as_ref());
-    let count = failed.clone().count();
-    if count == 0 {
+    let outcomes = summary.outcomes.iter();
+    let errors: Vec<&Error> = outcomes
+        .clone()
+        .filter_map(|of| of.error.as_ref())
+        .collect();
+    if errors.is_empty() {
         return Ok(());
     }
-    let records = summary
-        .outcomes
-        .iter()
-        .filter_map(|outcome| outcome.record.as_ref());
-    Err(Incomplete {
-        first: failed.clone().next(),
-        count,
-        total: summary.outcomes.len(),
-        rows: records.map(|record| record.rows).sum(),
-    }
-    .failure(
-        "streams",
+    let rows = outcomes
+        .filter_map(|of| Some(of.record.as_ref()?.rows))
+        .sum();
+    Err(in_part(
+        &errors,
+        (summary.outcomes.len(), "streams", rows),
         "run the tap again with the last state; streams that are not complete are read from their start",
     ))
+}
+
+/// The failure of a job of which parts are not complete: that of the first one, if nothing was read.
+fn in_part(errors: &[&Error], (total, parts, rows): (usize, &str, u64), advice: &str) -> Failure {
+    let what = format!("{} of {total} {parts} are not complete", errors.len());
+    let failure = match errors.first() {
+        Some(error) if rows == 0 && errors.len() == total => return (*error).into(),
+        Some(error) => Failure::from(*error).into_partial(&what),
+        None => Failure::of_job((Exit::Partial, "partial"), what),
+    };
+    failure.advice(advice)
 }
 
 /// The end of a command for the rows of a file: the numbers of rows that did not end well, of ambiguous ones and of all, and the
@@ -167,32 +163,6 @@ pub(crate) fn of_rows(
         None => "without --results, no file has the results".to_owned(),
     };
     Err(Failure::of_job(exit, message).advice(advice))
-}
-
-/// A job of which a part is not complete.
-struct Incomplete<'a> {
-    first: Option<&'a Error>,
-    count: usize,
-    total: usize,
-    rows: u64,
-}
-
-impl Incomplete<'_> {
-    fn failure(self, parts: &str, advice: &str) -> Failure {
-        let Self {
-            first,
-            count,
-            total,
-            rows,
-        } = self;
-        let what = format!("{count} of {total} {parts} are not complete");
-        let partial = match first {
-            Some(error) if rows == 0 && count == total => return error.into(),
-            Some(error) => Failure::from(error).into_partial(&what),
-            None => Failure::of_job((Exit::Partial, "partial"), what),
-        };
-        partial.advice(advice)
-    }
 }
 
 impl From<Error> for Failure {

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
+#[cfg(feature = "object-store")]
+use lms_sync::sink::objects;
 use lms_sync::{CompletenessRecord, Error, VerifiedCollection, verify_files};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -106,24 +108,17 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
 }
 
 fn verify_export(destination: &str) -> Result<Vec<VerifiedCollection>, Error> {
-    if destination.contains("://") {
-        verify_objects(destination)
-    } else {
-        verify_files(destination)
+    if !destination.contains("://") {
+        return verify_files(destination);
     }
-}
-
-#[cfg(feature = "object-store")]
-fn verify_objects(url: &str) -> Result<Vec<VerifiedCollection>, Error> {
-    use lms_sync::sink::objects;
-    let (store, prefix) = objects::open_url(url)?;
-    // Waits, which a thread of the runtime must not.
-    let thread = std::thread::spawn(move || objects::verify(&store, prefix));
-    let verified = thread.join();
-    verified.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-#[cfg(not(feature = "object-store"))]
-fn verify_objects(_: &str) -> Result<Vec<VerifiedCollection>, Error> {
+    #[cfg(feature = "object-store")]
+    {
+        let (store, prefix) = objects::open_url(destination)?;
+        // Waits, which a thread of the runtime must not.
+        let thread = std::thread::spawn(move || objects::verify(&store, prefix));
+        let verified = thread.join();
+        verified.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+    #[cfg(not(feature = "object-store"))]
     Err(super::without_object_store())
 }

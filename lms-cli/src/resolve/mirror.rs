@@ -1,7 +1,7 @@
 //! Objects of a mirror by id or name.
 
 use lms_sync::{
-    ColumnKind, Value, collection, collections,
+    Collection, ColumnKind, Value, collection, collections,
     mirror::{MirrorReader, Query},
 };
 use serde_json::Map;
@@ -31,10 +31,8 @@ pub(crate) fn objects(
     mirror: &mut MirrorReader<'_>,
     kind: ObjectKind,
 ) -> Result<Option<Objects>, Failure> {
-    let records = mirror.records()?;
-    let has = |name: &str| records.iter().any(|record| record.collection == name);
     let (name, mut objects) = (kind.collection(), Vec::new());
-    let known = collection(&name).filter(|_| has(&name));
+    let known = mirrored(mirror, &name)?;
     if let Some(known) = known {
         let columns = COLUMNS.iter().filter_map(|name| known.column(name));
         let columns = columns.map(|column| (column.name, column.kind));
@@ -43,15 +41,13 @@ pub(crate) fn objects(
         objects = read(mirror, &sql, columns)?;
     }
     // Learners may have tags whose collection is not mirrored.
-    let learners = collection(collections::LEARNERS).filter(|known| has(known.name));
+    let learners = mirrored(mirror, collections::LEARNERS)?;
     let used = learners.and_then(|learners| learners.column(&name));
     let used = used.filter(|column| column.kind == ColumnKind::Json);
     if used.is_some() {
-        let names = read(
-            mirror,
-            &names(&name),
-            [("name", ColumnKind::Text)].into_iter(),
-        )?;
+        let texts = of_learners(&name);
+        let sql = format!("SELECT DISTINCT value AS name FROM (\n{texts}\n) t");
+        let names = read(mirror, &sql, [("name", ColumnKind::Text)].into_iter())?;
         let listed: Objects = objects.iter().cloned().collect();
         let others = names
             .into_iter()
@@ -61,12 +57,22 @@ pub(crate) fn objects(
     Ok((known.is_some() || used.is_some()).then(|| objects.into_iter().collect()))
 }
 
-/// The query for the texts of a list that learners have.
-fn names(column: &str) -> String {
+/// The collection with this name, if the mirror has it.
+pub(crate) fn mirrored(
+    mirror: &mut MirrorReader<'_>,
+    name: &str,
+) -> Result<Option<&'static Collection>, Failure> {
+    let records = mirror.records()?;
+    let has = |name: &str| records.iter().any(|record| record.collection == name);
+    Ok(collection(name).filter(|known| has(known.name)))
+}
+
+/// The query for the texts of a list that learners have: `value`, each with its `learner`.
+pub(crate) fn of_learners(column: &str) -> String {
     let json = format!("CAST(l.{column} AS JSONB)");
     format!(
-        "SELECT DISTINCT t.value AS name FROM learners l, json_each(l.{column}) t WHERE t.type = 'text' -- sqlite
-SELECT DISTINCT t.value AS name FROM learners l, LATERAL jsonb_array_elements_text(CASE jsonb_typeof({json}) WHEN 'array' THEN {json} ELSE CAST('[]' AS JSONB) END) AS t(value) -- postgres"
+        "SELECT l.id AS learner, t.value FROM learners l, json_each(l.{column}) t WHERE t.type = 'text' -- sqlite
+SELECT l.id AS learner, t.value FROM learners l, LATERAL jsonb_array_elements_text(CASE jsonb_typeof({json}) WHEN 'array' THEN {json} ELSE CAST('[]' AS JSONB) END) AS t(value) -- postgres"
     )
 }
 

@@ -38,6 +38,9 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Delivered {
+    /// The number of the change after which the delivery continued: the last one of earlier deliveries to an endpoint of this name,
+    /// whatever its URL and its events were. `None` for a new endpoint.
+    pub continued_after: Option<u64>,
     /// The changes that the endpoint accepted.
     pub delivered: u64,
     /// The changes that were given up and are now [dead letters](Changes::dead_letters).
@@ -74,6 +77,7 @@ impl Changes {
             .call("read the position of the endpoint", stored)
             .await?;
         let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
+        report.continued_after = stored;
         let mut position = match stored {
             Some(stored) => stored,
             None if endpoint.from_start => {

@@ -319,8 +319,11 @@ async fn every_change_is_delivered_once_and_in_order() {
     let (at, changes) = tags(4).await;
     let receiver = Receiver::new([]);
     assert_eq!(deliver(&changes, &receiver.endpoint()).await, (4, 0));
-    // The position is stored, also for another process.
-    assert_eq!(deliver(&at.changes(), &receiver.endpoint()).await, (0, 0));
+    // The position is stored, also for another process, and for another URL.
+    let moved = Endpoint::new("crm", "https://other.example", SECRET).unwrap();
+    let continued = at.changes().deliver(&moved).await.unwrap();
+    assert_eq!(continued.delivered, 0);
+    assert_eq!(continued.continued_after, Some(4));
     let received = receiver.received.lock().unwrap().clone();
     let data: Vec<&Value> = received.iter().map(|(_, body)| &body["data"]).collect();
     let sequences = data.iter().map(|data| data["sequence"].clone());

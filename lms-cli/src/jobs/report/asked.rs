@@ -7,10 +7,10 @@ use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 use super::{
     definition::Definition,
     group,
-    key::Key,
+    key::{By, Key},
     names::{Chosen, take},
     only::{self, Condition},
-    parameter::{Given, Parameter, ParameterKind, utc},
+    parameter::{Given, Parameter, RULES, utc},
     rules::Rules,
 };
 use crate::failure::Failure;
@@ -20,11 +20,11 @@ use crate::failure::Failure;
 pub(super) struct Asked {
     pub(super) report: Definition,
     pub(super) values: Vec<(String, ColumnKind, Value)>,
-    /// The rules of a report that has some, before their names are resolved.
+    /// The rules of a report that has some.
     pub(super) rules: Option<Rules>,
     /// The time that durations count from.
     pub(super) now: Timestamp,
-    /// The conditions of `--where`.
+    /// The conditions of `--where`, and of the parameter `state`.
     pub(super) only: Vec<Condition>,
     /// The keys by which the rows are counted, if they are.
     pub(super) groups: Vec<Key>,
@@ -42,24 +42,29 @@ impl Asked {
         let now = at.copied().unwrap_or_else(Timestamp::now);
         let now = now.round(Unit::Second).unwrap_or(now);
         let mut values = vec![("at".to_owned(), ColumnKind::Utc, utc(now))];
-        let mut rules = None;
-        for Parameter { name, kind, .. } in &report.parameters {
-            let value = match kind {
-                ParameterKind::Flag => Value::Boolean(matches.get_flag(name)),
-                _ => match matches.get_one::<Given>(name) {
-                    None => Value::Null,
-                    Some(Given::Value(value)) => value.clone(),
-                    Some(Given::Rules(read)) => {
-                        rules = Some(read.clone());
-                        Value::Null
-                    }
-                    Some(Given::FromNow(duration)) => {
-                        let time = now.checked_add(*duration);
-                        utc(time.map_err(|error| Failure::usage(format!("--{name}: {error}")))?)
-                    }
-                },
+        let (mut rules, mut only) = (None, Vec::new());
+        for Parameter { name, of, .. } in &report.parameters {
+            let value = match matches.get_one::<Given>(name) {
+                None => Value::Null,
+                Some(Given::Value(value)) => value.clone(),
+                Some(Given::Rules(read)) => {
+                    rules = Some(read.clone());
+                    Value::Null
+                }
+                Some(Given::FromNow(duration)) => {
+                    let time = now.checked_add(*duration);
+                    utc(time.map_err(|error| Failure::usage(format!("--{name}: {error}")))?)
+                }
             };
-            values.push((name.clone(), kind.column(), value));
+            if let ("state", Value::Text(state)) = (&**name, &value)
+                && report.decides()
+            {
+                only.push(Condition {
+                    key: Key::by(By::Column, name),
+                    value: state.clone(),
+                });
+            }
+            values.push((name.clone(), of.column, value));
         }
         let time = |name: &str| match values.iter().find(|(known, ..)| known == name) {
             Some((_, _, Value::Utc(time))) => Some(*time),
@@ -75,7 +80,7 @@ impl Asked {
             values,
             rules,
             now,
-            only: Vec::new(),
+            only,
             groups: Vec::new(),
             columns: report.columns.clone(),
             report,
@@ -84,7 +89,8 @@ impl Asked {
 
     /// The report with the rows that the options of all reports select, or with their numbers.
     pub(super) fn shaped(mut self, matches: &ArgMatches) -> Result<Self, Failure> {
-        self.only = only::conditions(&mut self.report, matches)?;
+        let only = only::conditions(&mut self.report, matches)?;
+        self.only.extend(only);
         self.groups = group::keys(&mut self.report, &group::names(matches))?;
         if !self.groups.is_empty() {
             self.columns = group::columns(&self.report, &self.groups);
@@ -92,7 +98,7 @@ impl Asked {
         Ok(self)
     }
 
-    /// The report with the ids of the objects that parameters name.
+    /// The report with the ids of the objects that parameters and rules name.
     ///
     /// # Errors
     ///
@@ -109,7 +115,7 @@ impl Asked {
         // The time of the report comes before the values of its parameters.
         let values = resolved.values.iter_mut().skip(1);
         for (parameter, (.., value)) in self.report.parameters.iter().zip(values) {
-            if let (ParameterKind::Name(named), Value::Text(name)) = (&parameter.kind, &*value)
+            if let (Some(named), Value::Text(name)) = (parameter.of.named, &*value)
                 && let Some(mut taken) = take(mirror, named, name)?
             {
                 *value = Value::Text(taken.value.clone());
@@ -121,36 +127,21 @@ impl Asked {
                 chosen.add(taken);
             }
         }
-        Ok((resolved, chosen))
-    }
-
-    /// Adds a column for each key with values of the learner.
-    pub(super) fn add_values(&mut self) {
-        let report = &mut self.report;
-        let conditions = self.only.iter().map(|one| &one.key);
-        for (key, number) in conditions.chain(&self.groups).zip(0..) {
-            let [id, spellings] = ["field", "spellings"].map(|name| format!("{name}{number}"));
-            let is_new = !report.columns.iter().any(|(known, _)| *known == key.column);
-            let values = key.of_learners([&id, &spellings]);
-            let Some(values) = values.filter(|_| is_new) else {
-                continue;
+        if self.report.decides() {
+            let rules = match resolved.rules.take() {
+                Some(rules) => rules.resolved(mirror, &mut chosen.shown)?,
+                None => Rules::of_courses(),
             };
-            let none = || (String::new(), "{}".to_owned());
-            let (field, texts) = key.field.clone().unwrap_or_else(none);
-            self.values.extend([
-                (id, ColumnKind::Text, Value::Text(field)),
-                (spellings, ColumnKind::Json, Value::Json(texts)),
-            ]);
-            report.sql = format!(
-                "SELECT q.*, v.value AS \"{}\" FROM (\n{}\n) q LEFT JOIN (\n{values}\n) v ON v.learner = q.learner",
-                key.column, report.sql
-            );
-            let column = (key.column.clone(), ColumnKind::Json);
-            if report.decides() {
-                report.facts.push(column.clone());
+            let of_rules = resolved
+                .values
+                .iter_mut()
+                .filter(|(name, ..)| name == RULES);
+            for (_, _, value) in of_rules {
+                *value = Value::Json(serde_json::to_string(&rules.required)?);
             }
-            report.columns.push(column);
+            resolved.rules = Some(rules);
         }
+        Ok((resolved, chosen))
     }
 }
 

@@ -62,7 +62,7 @@ async fn mirror(context: &Context, needs: &[&'static Collection]) -> Result<Data
     if let Some(zone) = &session.time_zone {
         export = export.time_zone(zone)?;
     }
-    let interrupted = check(context, &session).await?;
+    let (interrupted, ()) = check(context, &session, async { Ok(()) }).await?;
     // The cache follows the tenant: its user has no option that would allow the deletes of a run.
     let policy = MirrorPolicy::default().max_delete_share(1.0);
     let sink = database.sink(policy, true);

@@ -18,10 +18,7 @@
 
 use lms_sync::{Collection, ColumnKind, collection};
 
-use super::{
-    names::Named,
-    parameter::{Parameter, ParameterKind, named},
-};
+use super::parameter::{Parameter, named};
 use crate::failure::Failure;
 
 /// A report.
@@ -122,16 +119,22 @@ impl Definition {
         if report.sql.is_empty() {
             return Err("there is no query below the header".to_owned());
         }
-        for Parameter { name, kind, .. } in &report.parameters {
-            if let ParameterKind::Name(Named { collection, .. }) = kind
-                && !report.needs.iter().any(|known| known.name == *collection)
+        for Parameter { name, of, .. } in &report.parameters {
+            if let Some(named) = of.named
+                && !report.needed().contains(&named.collection)
             {
+                let collection = named.collection;
                 return Err(format!(
                     "the parameter {name} needs the collection {collection}"
                 ));
             }
         }
         Ok(report)
+    }
+
+    /// `true` if it has a parameter with rules.
+    pub(super) fn has_rules(&self) -> bool {
+        self.parameters.iter().any(Parameter::is_rules)
     }
 
     /// `true` if its rows have the id of a learner.
@@ -231,7 +234,7 @@ fn list(text: &str) -> impl Iterator<Item = &str> {
 fn read_columns(text: &str) -> Result<Vec<(String, ColumnKind)>, String> {
     let column = |text| {
         let (name, kind) = str::split_once(text, ' ').unwrap_or((text, "text"));
-        Ok((name.to_owned(), named(&COLUMN_KINDS, kind)?))
+        Ok((name.to_owned(), named(COLUMN_KINDS.into_iter(), kind)?))
     };
     list(text).map(column).collect()
 }

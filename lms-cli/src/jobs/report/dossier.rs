@@ -3,26 +3,53 @@
 use std::{fs, path::Path};
 
 use clap::{Arg, ArgMatches, Command, ValueHint};
-use lms_sync::{Collection, ColumnKind, Value, collections, mirror::MirrorReader};
+use lms_sync::{
+    Collection, Column, ColumnKind, CompletenessRecord, Value, collections, mirror::MirrorReader,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
 
 use super::{
     cache, erase, html, names,
-    part::{DossierPart, Part},
-    row::each_row,
+    read::objects,
+    row::{Row, each_row},
 };
 use crate::{
     args::{switch, text},
     context::Context,
     exit::Exit,
     failure::{Failure, conclude},
+    format::CsvOptions,
     jobs::{
         database::{self, Database},
         print_rows,
     },
+    output::{cell, csv, json::Members},
     profile::config::{create_private_folder, write_private},
+    wording::count,
 };
 
 const TEMPLATE: &str = include_str!("pages/dossier.html");
+
+/// The rows of a collection about a person.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct DossierPart {
+    pub(super) collection: &'static str,
+    /// The rows about the person; null if the collection is not in the mirror.
+    rows: Option<usize>,
+    /// The time at which the last page of the collection was read, in UTC.
+    mirrored_at: Option<String>,
+    /// `true` if the collection was complete.
+    complete: bool,
+    /// The base URL of the tenant, if the collection is in the mirror.
+    #[serde(skip)]
+    pub(super) tenant: Option<String>,
+    #[serde(skip)]
+    pub(super) columns: Vec<(String, ColumnKind)>,
+    #[serde(skip)]
+    pub(super) found: Vec<Row>,
+}
 
 pub(super) fn command() -> Command {
     Command::new("dossier")
@@ -76,11 +103,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if matches.get_flag("erase") {
         erase::write(context, folder, &person, &parts)?;
     }
-    let listed: Vec<DossierPart> = parts.iter().map(Part::listed).collect();
     let columns = ["collection", "rows", "mirrored_at", "complete"];
     conclude(
-        verdict(&listed, &database),
-        print_rows(context, &columns, &listed),
+        verdict(&parts, &database),
+        print_rows(context, &columns, &parts),
     )
 }
 
@@ -95,20 +121,24 @@ fn of_people() -> impl Iterator<Item = (&'static Collection, &'static str)> {
 fn parts(
     mirror: &mut MirrorReader<'_>,
     learner: &[(String, ColumnKind, Value)],
-) -> Result<Vec<Part>, Failure> {
+) -> Result<Vec<DossierPart>, Failure> {
     let records = mirror.records()?;
     let record = |name: &str| records.iter().find(|record| record.collection == name);
     let has_courses = record(collections::COURSES).is_some();
     let part = |(known, key): (&'static Collection, &str)| {
+        let (name, record) = (known.name, record(known.name));
         let columns = known.columns.iter();
         let columns = columns.map(|column| (column.name.to_owned(), column.kind));
-        let mut part = Part {
-            collection: known.name,
-            record: record(known.name).cloned(),
+        let mut part = DossierPart {
+            collection: name,
+            rows: None,
+            mirrored_at: record.map(|record| record.ended.clone()),
+            complete: record.is_some_and(CompletenessRecord::is_complete),
+            tenant: record.map(|record| record.tenant.clone()),
             columns: columns.collect(),
-            rows: Vec::new(),
+            found: Vec::new(),
         };
-        if part.record.is_none() {
+        if record.is_none() {
             return Ok(part);
         }
         let mut more = "";
@@ -117,17 +147,56 @@ fn parts(
             part.columns.push(name);
             more = ", (SELECT c.name FROM courses c WHERE c.id = t.course) AS course_name";
         }
-        let name = known.name;
         let sql = format!(
             "SELECT t.*{more} FROM {name} t WHERE t.\"{key}\" = :learner AND t._deleted_at IS NULL"
         );
-        let rows = &mut part.rows;
+        let found = &mut part.found;
         each_row(mirror, &sql, learner, &part.columns, &mut |row| {
-            rows.push(row);
+            found.push(row);
         })?;
+        part.rows = Some(found.len());
         Ok(part)
     };
     of_people().map(part).collect()
+}
+
+impl DossierPart {
+    /// Writes its files, which only the user can read. Returns its section of the page, without the columns that have no value.
+    fn write(&self, folder: &Path) -> Result<serde_json::Value, Failure> {
+        let title = self.collection.replace('_', " ");
+        let Some(time) = &self.mirrored_at else {
+            let state = "Not read: this page does not say whether there are rows.";
+            return Ok(json!({ "title": title, "state": state }));
+        };
+        let objects = objects(&self.columns, &self.found)?;
+        let file = |ending: &str| folder.join(format!("{}.{ending}", self.collection));
+        let text = serde_json::to_string_pretty(&objects)? + "\n";
+        write_private(&file("json"), &text)?;
+        let rows: Vec<_> = objects.iter().filter_map(|row| Members::of(row)).collect();
+        let names: Vec<String> = self.columns.iter().map(|(name, _)| name.clone()).collect();
+        let mut text = Vec::new();
+        csv::write(&mut text, &names, true, &rows, CsvOptions::default())?;
+        write_private(&file("csv"), &text)?;
+        let cell = |row: &Members<'_>, name: &str| cell::text(row.get(name));
+        let is_filled = |name: &&String| rows.iter().any(|row| !cell(row, name).is_empty());
+        let names: Vec<&String> = names.iter().filter(is_filled).collect();
+        let heading = |name: &&String| match name.as_str() {
+            Column::EXTRA_NAME => "other fields".to_owned(),
+            name => name.replace('_', " "),
+        };
+        let cells = |row| names.iter().map(|name| cell(row, name)).collect();
+        let cells: Vec<Vec<String>> = rows.iter().map(cells).collect();
+        let missing = match self.complete {
+            true => "",
+            false => " Rows may be missing.",
+        };
+        Ok(json!({
+            "title": title,
+            "state": format!("{}, read until {time}.{missing}", count(rows.len(), "row")),
+            "names": names.iter().map(heading).collect::<Vec<_>>(),
+            "rows": cells,
+        }))
+    }
 }
 
 fn verdict(parts: &[DossierPart], database: &Database) -> Result<(), Failure> {

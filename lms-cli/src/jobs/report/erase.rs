@@ -7,7 +7,7 @@ use std::path::Path;
 
 use lms_sync::collections;
 
-use super::{part::Part, row::NamedRow};
+use super::{dossier::DossierPart, row::NamedRow};
 use crate::{
     context::Context,
     failure::Failure,
@@ -23,16 +23,16 @@ pub(super) fn write(
     context: &Context,
     folder: &Path,
     person: &str,
-    parts: &[Part],
+    parts: &[DossierPart],
 ) -> Result<(), Failure> {
-    let tenant = parts.iter().find_map(|part| part.record.as_ref());
-    let tenant = tenant.map_or("", |record| &*record.tenant);
+    let tenant = parts.iter().find_map(|part| part.tenant.as_deref());
+    let tenant = tenant.unwrap_or_default();
     let (connection, person) = (connection(context, tenant)?, quoted(person));
     let mut commands = String::new();
     let enrolments = parts
         .iter()
         .filter(|of| of.collection == collections::ENROLMENTS);
-    for (part, row) in enrolments.flat_map(|part| part.rows.iter().map(move |row| (part, row))) {
+    for (part, row) in enrolments.flat_map(|part| part.found.iter().map(move |row| (part, row))) {
         let course = quoted(&NamedRow(&part.columns, row).text("course"));
         commands += &format!(
             "  lms enrolments rm --user {person} --course {course} {connection} --dry-run\n"

@@ -7,7 +7,8 @@ use lms_sync::{ColumnKind, Value};
 
 use super::{
     definition::Definition,
-    key::Key,
+    key::{Key, Values},
+    parameter::Given,
     row::{NamedRow, Row},
     standing::{Counts, STATES, State, percent_valid},
 };
@@ -32,7 +33,11 @@ pub(super) fn option() -> Arg {
 pub(super) fn names(matches: &ArgMatches) -> Vec<&str> {
     match matches.get_many::<String>("group-by") {
         Some(names) => names.map(String::as_str).collect(),
-        None if matches!(matches.try_get_one("summary"), Ok(Some(true))) => {
+        None if matches!(
+            matches.try_get_one("summary"),
+            Ok(Some(Given::Value(Value::Boolean(true))))
+        ) =>
+        {
             vec!["requirement", "course_name"]
         }
         None => Vec::new(),
@@ -85,8 +90,6 @@ pub(super) struct Group {
 /// The numbers of each group.
 pub(super) struct Counted {
     pub(super) keys: Vec<Key>,
-    /// The tenant whose rows are added, if there are several.
-    pub(super) tenant: Option<String>,
     pub(super) groups: BTreeMap<Vec<Option<String>>, Group>,
 }
 
@@ -95,16 +98,15 @@ impl Counted {
     pub(super) fn by(keys: Vec<Key>) -> Self {
         Self {
             keys,
-            tenant: None,
             groups: BTreeMap::new(),
         }
     }
 
-    /// Counts a row, for each of several tags once.
-    pub(super) fn add(&mut self, row: &NamedRow<'_>) {
+    /// Counts a row of a tenant by the values of the keys, for each of several tags once.
+    pub(super) fn add(&mut self, row: &NamedRow<'_>, values: &[Values], tenant: Option<&str>) {
         let mut groups = vec![Vec::new()];
-        for key in &self.keys {
-            let found = key.of_row(row, self.tenant.as_deref());
+        for values in values {
+            let found = values.of_row(row);
             let longer = |before: &Vec<_>| {
                 let found = found.iter();
                 let longer = found.map(|one| [before, std::slice::from_ref(one)].concat());
@@ -117,7 +119,7 @@ impl Counted {
         for group in groups {
             let group = self.groups.entry(group).or_default();
             group.rows += 1;
-            let learner = learner.clone().map(|id| (self.tenant.clone(), id));
+            let learner = learner.clone().map(|id| (tenant.map(str::to_owned), id));
             group.learners.extend(learner);
             if let Some(at) = state {
                 group.states[at] += 1;

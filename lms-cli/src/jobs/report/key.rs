@@ -7,7 +7,7 @@ use lms_sync::{ColumnKind, Value, collections, mirror::MirrorReader};
 
 use super::{
     definition::Definition,
-    names::{FIELD, FIELDS, NAMED, RECORDS_OF_FIELD, distinct, find, objects, of_field, texts},
+    names::{FIELD, FIELDS, find, objects, of_field, tags, texts},
     row::NamedRow,
 };
 use crate::{failure::Failure, resolve::object::Unresolved};
@@ -20,10 +20,6 @@ const TAG: &str = "tag";
 pub(super) struct Key {
     pub(super) name: String,
     pub(super) by: By,
-    /// The column of the query that has the values, as JSON if they are those of the learner.
-    pub(super) column: String,
-    /// The id of the custom field, and how each text in it is spelled, as JSON, once it is found.
-    pub(super) field: Option<(String, String)>,
 }
 
 /// The origin of the values of a key.
@@ -38,23 +34,18 @@ pub(super) enum By {
     Tenant,
 }
 
-impl Key {
-    /// The key by which the rows of several tenants are counted.
-    pub(super) fn tenant() -> Self {
-        Self::by(By::Tenant, "tenant")
-    }
+/// The values of a key in one mirror.
+pub(super) enum Values {
+    Column(String),
+    /// The texts of each learner.
+    Learners(HashMap<String, Vec<String>>),
+    Tenant(Option<String>),
+}
 
+impl Key {
     pub(super) fn by(by: By, name: &str) -> Self {
-        let column = match by {
-            By::Tag | By::Field => format!("learner's {}", name.replace('"', " ")),
-            By::Column | By::Tenant => name.to_owned(),
-        };
-        Self {
-            name: name.to_owned(),
-            by,
-            column,
-            field: None,
-        }
+        let name = name.to_owned();
+        Self { name, by }
     }
 
     /// The key of an option. The report then needs its collections.
@@ -92,31 +83,52 @@ impl Key {
         Ok(Self::by(by, name))
     }
 
-    /// Finds its custom field, if it is by one.
+    /// Its values in the mirror of a tenant.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`field`](Self::field).
+    pub(super) fn values(
+        &self,
+        report: &Definition,
+        mirror: &mut MirrorReader<'_>,
+        tenant: Option<&str>,
+    ) -> Result<Values, Failure> {
+        let texts = match self.by {
+            By::Column => return Ok(Values::Column(self.name.clone())),
+            By::Tenant => return Ok(Values::Tenant(tenant.map(str::to_owned))),
+            By::Tag => tags(mirror)?,
+            By::Field => match self.field(report, mirror)? {
+                Some(field) => spelled(of_field(mirror, &field)?),
+                None => Vec::new(),
+            },
+        };
+        let mut learners: HashMap<String, Vec<String>> = HashMap::new();
+        for (learner, text) in texts {
+            if !text.trim().is_empty() {
+                let known = learners.entry(learner).or_default();
+                known.push(text.trim().to_owned());
+            }
+        }
+        Ok(Values::Learners(learners))
+    }
+
+    /// The id of its custom field. `None` if the mirror lacks the collections of fields, which is reported as a whole.
     ///
     /// # Errors
     ///
     /// Not found, with the nearest names; usage, if there are several, or if the mirror does not say which fields there are and the
     /// name is nearly that of a column.
-    pub(super) fn resolve(
-        &mut self,
+    fn field(
+        &self,
         report: &Definition,
         mirror: &mut MirrorReader<'_>,
-    ) -> Result<(), Failure> {
-        if self.by != By::Field {
-            return Ok(());
-        }
+    ) -> Result<Option<String>, Failure> {
         let fields = objects(mirror, &FIELD)?.map(|(_, fields)| fields);
         let found = fields.as_ref().map(|of| of.find_or_propose(&self.name));
         let mut nearest = match found {
             Some(Err(Unresolved::None(names))) => names,
-            Some(_) => {
-                if let Some((_, field)) = find(mirror, &FIELD, &self.name)? {
-                    let spellings = spellings(of_field(mirror, &field.id)?);
-                    self.field = Some((field.id, spellings));
-                }
-                return Ok(());
-            }
+            Some(_) => return Ok(find(mirror, &FIELD, &self.name)?.map(|(_, field)| field.id)),
             None => Vec::new(),
         };
         let columns = report.columns.iter().map(|(column, _)| &**column);
@@ -132,84 +144,42 @@ impl Key {
                 .advice("if it is new, run `lms mirror` again")),
             None if is_column => Err(Failure::usage(message("column"))
                 .advice("a custom field needs a mirror of user_fields and records")),
-            // The mirror lacks the collections of fields, which is reported as a whole.
-            None => Ok(()),
-        }
-    }
-
-    /// The values of a row, of this tenant; `None` for an empty one.
-    pub(super) fn of_row(&self, row: &NamedRow<'_>, tenant: Option<&str>) -> Vec<Option<String>> {
-        let of_learner = match (self.by, row.value(&self.column)) {
-            (By::Tenant, _) => return vec![tenant.map(str::to_owned)],
-            (By::Column, value) => return vec![shown(value)],
-            (_, Value::Json(json)) => serde_json::from_str(json).unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let values = of_learner.iter().filter_map(serde_json::Value::as_str);
-        let values = values.map(str::trim).filter(|value| !value.is_empty());
-        let values: Vec<_> = values.map(|value| Some(value.to_owned())).collect();
-        match values.is_empty() {
-            true => vec![None],
-            false => values,
-        }
-    }
-
-    /// The values that the mirror has, whatever rows the report has.
-    pub(super) fn known(
-        &self,
-        report: &Definition,
-        mirror: &mut MirrorReader<'_>,
-    ) -> Result<Vec<String>, Failure> {
-        if let Some((field, _)) = &self.field {
-            return of_field(mirror, field);
-        }
-        let word = self.name.strip_suffix("_name");
-        let named = NAMED.iter().find(|named| Some(named.word) == word);
-        let (of, column) = match named {
-            Some(named) => (named.collection, "name"),
-            None => (collections::LEARNERS, &*self.name),
-        };
-        let known = report.needs.iter().find(|known| known.name == of);
-        match known.and_then(|known| known.column(column)) {
-            Some(known) if known.kind == ColumnKind::Text && self.by == By::Column => {
-                let sql = format!("SELECT \"{column}\" AS value FROM {of}");
-                distinct(mirror, &sql, &[])
-            }
-            _ => Ok(Vec::new()),
-        }
-    }
-
-    /// A query for the values of each learner, as JSON, with two parameters for a custom field. `None` for a column.
-    pub(super) fn of_learners(&self, [id, spellings]: [&str; 2]) -> Option<String> {
-        match self.by {
-            By::Column | By::Tenant => None,
-            By::Tag => Some("SELECT l.id AS learner, l.tags AS value FROM learners l".to_owned()),
-            By::Field => {
-                let records = RECORDS_OF_FIELD.replace(":field", &format!(":{id}"));
-                Some(format!(
-                    "SELECT r.learner, json_group_array(coalesce(s.value, r.value)) AS value -- sqlite\n\
-                     SELECT r.learner, json_agg(coalesce(s.value, r.value)) AS value -- postgres\n\
-                     FROM (\n{records}\n) r\n\
-                     LEFT JOIN (SELECT DISTINCT key, value FROM json_each(:{spellings})) s ON s.key = r.value -- sqlite\n\
-                     LEFT JOIN json_each_text(:{spellings}) s ON s.key = r.value -- postgres\n\
-                     GROUP BY r.learner"
-                ))
-            }
+            None => Ok(None),
         }
     }
 }
 
-/// The spelling that stands for each of these texts, which are sorted by how often they occur: the first one that differs from it only
-/// in case and spaces.
-fn spellings(texts: Vec<String>) -> String {
+impl Values {
+    /// The values of a row; `None` for an empty one.
+    pub(super) fn of_row(&self, row: &NamedRow<'_>) -> Vec<Option<String>> {
+        match self {
+            Self::Tenant(name) => vec![name.clone()],
+            Self::Column(name) => vec![shown(row.value(name))],
+            Self::Learners(texts) => match texts.get(&row.text("learner")) {
+                Some(texts) => texts.iter().cloned().map(Some).collect(),
+                None => vec![None],
+            },
+        }
+    }
+
+    /// All texts of learners.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &String> {
+        let learners = match self {
+            Self::Learners(texts) => Some(texts.values().flatten()),
+            _ => None,
+        };
+        learners.into_iter().flatten()
+    }
+}
+
+/// Texts that differ only in case and spaces, as the first of them is spelled.
+fn spelled(mut texts: Vec<(String, String)>) -> Vec<(String, String)> {
     let mut first: HashMap<String, String> = HashMap::new();
-    let spelled = texts.into_iter().map(|text| {
-        let spelling = first.entry(folded(&text));
-        let spelling = spelling.or_insert_with(|| text.trim().to_owned()).clone();
-        (text, spelling.into())
-    });
-    let spelled: serde_json::Map<String, serde_json::Value> = spelled.collect();
-    serde_json::Value::from(spelled).to_string()
+    for (_, text) in &mut texts {
+        let spelling = first.entry(folded(text));
+        text.clone_from(spelling.or_insert_with(|| text.clone()));
+    }
+    texts
 }
 
 /// A value as text: the month of a time. `None` if it is empty.

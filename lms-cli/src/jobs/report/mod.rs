@@ -6,7 +6,7 @@ mod asked;
 mod cache;
 mod checks;
 pub(crate) mod definition;
-mod dossier;
+pub(crate) mod dossier;
 mod erase;
 mod group;
 mod html;
@@ -16,7 +16,6 @@ mod only;
 mod parameter;
 #[cfg(feature = "parquet")]
 mod parquet;
-pub(crate) mod part;
 mod people;
 mod print;
 mod read;
@@ -38,7 +37,7 @@ use serde::Serialize;
 use self::{
     asked::Asked,
     definition::{Definition, reports},
-    parameter::{Parameter, ParameterKind},
+    parameter::Parameter,
     read::read,
 };
 use super::print_rows;
@@ -98,7 +97,7 @@ pub(super) fn command() -> Command {
 fn subcommand(report: &Definition) -> Command {
     let needs = report.needed().join(", ");
     let mut parameters = report.parameters.iter();
-    let names = match parameters.any(|one| matches!(one.kind, ParameterKind::Name(_))) {
+    let names = match parameters.any(|one| one.of.named.is_some()) {
         true => format!(" {}", names::COST),
         false => String::new(),
     };
@@ -202,9 +201,9 @@ fn of_file(matches: &ArgMatches) -> Result<Definition, Failure> {
     let name = Path::new(file).file_stem().unwrap_or_default();
     let parsed = Definition::parse(&name.to_string_lossy(), &text);
     match parsed {
-        Ok(report) if required::has_rules(&report) || report.decides() => Err(Failure::usage(
-            format!("{file}: only the report `required` has rules"),
-        )),
+        Ok(report) if report.has_rules() || report.decides() => Err(Failure::usage(format!(
+            "{file}: only the report `required` has rules"
+        ))),
         parsed => parsed.map_err(|reason| Failure::usage(format!("{file}: {reason}"))),
     }
 }

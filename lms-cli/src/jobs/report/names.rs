@@ -45,7 +45,8 @@ pub(super) const COST: &str =
 pub(super) const FIELDS: [&str; 2] = [collections::USER_FIELDS, collections::RECORDS];
 
 /// The query for the values of a custom field, by learner.
-pub(super) const RECORDS_OF_FIELD: &str = "SELECT f.\"user\" AS learner, f.value FROM records f WHERE f.user_field = :field \
+const RECORDS_OF_FIELD: &str = "SELECT f.\"user\" AS learner, f.value, count(*) OVER (PARTITION BY f.value) AS n FROM records f \
+    WHERE f.user_field = :field AND f.value IS NOT NULL \
     AND f._deleted_at IS NULL AND coalesce(f.has_value, TRUE) AND NOT coalesce(f.not_applicable, FALSE)";
 
 pub(super) const LEARNER: Named = by_id("learner", "learners", collections::LEARNERS);
@@ -58,7 +59,7 @@ pub(super) const TAG: Named = Named {
     collection: collections::LEARNERS,
 };
 pub(super) const FIELD: Named = by_id("field", "user-fields", collections::USER_FIELDS);
-const PROFILE: Named = by_id("profile", "profiles", collections::PROFILES);
+pub(super) const PROFILE: Named = by_id("profile", "profiles", collections::PROFILES);
 pub(super) const SIGNUP_PAGE: Named =
     by_id("signup_page", "signup-pages", collections::SIGNUP_PAGES);
 
@@ -181,38 +182,48 @@ pub(super) fn texts<'a>(texts: impl Iterator<Item = &'a str>) -> Objects {
     texts.map(object).collect()
 }
 
-/// The texts of a custom field, as they are stored; none if the mirror does not have them, which is reported as a whole.
-pub(super) fn of_field(mirror: &mut MirrorReader<'_>, field: &str) -> Result<Vec<String>, Failure> {
-    let records = mirror.records()?;
-    let mut names = records.iter().map(|of| &*of.collection);
-    if !names.any(|name| name == collections::RECORDS) {
+/// The texts of a custom field as they are stored, each with its learner, the most frequent first; none if the mirror does not have
+/// them, which is reported as a whole.
+pub(super) fn of_field(
+    mirror: &mut MirrorReader<'_>,
+    field: &str,
+) -> Result<Vec<(String, String)>, Failure> {
+    if mirror::mirrored(mirror, collections::RECORDS)?.is_none() {
         return Ok(Vec::new());
     }
     let field = Value::Text(field.to_owned());
     let parameters = [("field".to_owned(), ColumnKind::Text, field)];
-    distinct(mirror, RECORDS_OF_FIELD, &parameters)
+    let order = ["n desc", "value"].map(str::to_owned);
+    texts_of(mirror, RECORDS_OF_FIELD, &parameters, &order)
 }
 
-/// The texts in the column `value` of a query, the most frequent first.
-pub(super) fn distinct(
+/// The names of the tags of learners; none if the mirror does not have learners.
+pub(super) fn tags(mirror: &mut MirrorReader<'_>) -> Result<Vec<(String, String)>, Failure> {
+    match mirror::mirrored(mirror, collections::LEARNERS)? {
+        Some(_) => texts_of(mirror, &mirror::of_learners("tags"), &[], &[]),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The texts in the column `value` of a query, each with that in `learner`.
+pub(super) fn texts_of(
     mirror: &mut MirrorReader<'_>,
     sql: &str,
     parameters: &[(String, ColumnKind, Value)],
-) -> Result<Vec<String>, Failure> {
-    let sql = format!(
-        "SELECT q.value, count(*) AS n FROM (\n{sql}\n) q WHERE q.value IS NOT NULL GROUP BY q.value"
-    );
-    let columns = [("value", ColumnKind::Text), ("n", ColumnKind::Integer)];
+    order: &[String],
+) -> Result<Vec<(String, String)>, Failure> {
+    let columns = [("learner", ColumnKind::Text), ("value", ColumnKind::Text)];
     let columns = columns.map(|(name, kind)| (name.to_owned(), kind));
     let query = Query {
-        sql: &sql,
+        sql,
         parameters,
         columns: &columns,
-        order: &["n desc", "value"].map(str::to_owned),
+        order,
     };
     let mut texts = Vec::new();
     mirror.query(&query, &mut |row| {
-        texts.push(NamedRow(&columns, &row).text("value"));
+        let row = NamedRow(&columns, &row);
+        texts.push((row.text("learner"), row.text("value")));
     })?;
     Ok(texts)
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use clap::{Arg, ArgAction, ArgMatches};
 use lms_plan::folded;
-use lms_sync::{ColumnKind, mirror::MirrorReader};
+use lms_sync::{ColumnKind, collections, mirror::MirrorReader};
 
 use super::{
+    asked::Asked,
     definition::Definition,
-    key::{By, Key},
-    names::{NAMED, Named, TAG, objects, take, texts},
-    parameter::ParameterKind,
+    key::{By, Key, Values},
+    names::{NAMED, Named, TAG, objects, take, texts, texts_of},
     row::NamedRow,
 };
 use crate::{args::text, failure::Failure, resolve::object::Unresolved};
@@ -57,6 +57,7 @@ pub(super) fn conditions(
 /// A condition on the rows of one mirror.
 pub(super) struct Filter {
     condition: Condition,
+    values: Values,
     /// The text of the value without case and spaces; `None` for the id of an object, which is compared as it is.
     text: Option<String>,
     /// The object that the value names, as queries are given it, and its kind.
@@ -76,26 +77,27 @@ impl Condition {
     /// Not found or usage, if the mirror does not have the tag.
     pub(super) fn of_mirror(
         &self,
+        values: Values,
         report: &Definition,
         mirror: &mut MirrorReader<'_>,
         shown: &mut Vec<String>,
     ) -> Result<Filter, Failure> {
-        let Key { name, by, .. } = &self.key;
+        let Key { name, by } = &self.key;
         let named = match by {
             By::Tag => Some(&TAG),
             By::Column if report.is_text(name) => NAMED.iter().find(|named| named.word == name),
             _ => None,
         };
-        // Rows without a value are asked for, whatever the values are.
-        let named = named.filter(|_| !self.value.trim().is_empty());
         let mut filter = Filter {
             condition: self.clone(),
+            values,
             text: Some(folded(&self.value)),
             object: None,
             unresolved: None,
             unmet: Some(BTreeSet::new()),
         };
-        let Some(named) = named else {
+        // Rows without a value are asked for, whatever the values are.
+        let Some(named) = named.filter(|_| !self.value.trim().is_empty()) else {
             return Ok(filter);
         };
         match take(mirror, named, &self.value) {
@@ -117,15 +119,15 @@ impl Condition {
 impl Filter {
     /// `true` if a row meets it. Upper and lower case, and spaces, do not matter, as in names.
     pub(super) fn meets(&mut self, row: &NamedRow<'_>) -> bool {
-        let values = self.condition.key.of_row(row, None).into_iter();
-        let values: Vec<String> = values.map(Option::unwrap_or_default).collect();
+        let values = self.values.of_row(row);
         let is_met = values.iter().any(|value| {
+            let value = value.as_deref().unwrap_or_default();
             let is_object = matches!(&self.object, Some((object, _)) if object == value);
             is_object || self.text.as_ref() == Some(&folded(value))
         });
         match &mut self.unmet {
             unmet @ Some(_) if is_met => *unmet = None,
-            Some(unmet) => unmet.extend(values),
+            Some(unmet) => unmet.extend(values.into_iter().flatten()),
             None => {}
         }
         is_met
@@ -134,15 +136,12 @@ impl Filter {
     /// Not found, if no row meets it and its value is nowhere else. A report without rows would say that there are none.
     pub(super) fn check(
         &mut self,
-        (report, requirements): (&Definition, &[&str]),
+        asked: &Asked,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(), Failure> {
-        let Condition { key, value } = &self.condition;
-        let Some(unmet) = self
-            .unmet
-            .as_ref()
-            .filter(|_| self.text.as_deref() != Some(""))
-        else {
+        let (report, Condition { key, value }) = (&asked.report, &self.condition);
+        let unmet = self.unmet.take();
+        let Some(mut known) = unmet.filter(|_| self.text.as_deref() != Some("")) else {
             return Ok(());
         };
         if let Some(failure) = self.unresolved.take() {
@@ -150,21 +149,22 @@ impl Filter {
         }
         // The object may have no rows. A column of names has no ids.
         if let Some((_, named)) = &self.object
-            && (self.text.is_some() || has_objects(unmet, named, mirror)?)
+            && (self.text.is_some() || has_objects(&known, named, mirror)?)
         {
             return Ok(());
         }
         if key.by == By::Column && !report.is_text(&key.name) {
             return Ok(());
         }
-        let mut known = key.known(report, mirror)?;
-        known.extend(unmet.iter().filter(|value| !value.is_empty()).cloned());
-        let parameter = report.parameters.iter().find(|of| of.name == key.name);
-        if let Some(ParameterKind::Choice(choices)) = parameter.map(|of| &of.kind) {
-            known.extend(choices.iter().cloned());
+        known.extend(self.values.texts().cloned());
+        if key.by == By::Column {
+            known.extend(of_column(&key.name, report, mirror)?);
         }
+        let parameter = report.parameters.iter().find(|of| of.name == key.name);
+        known.extend(parameter.iter().flat_map(|of| of.choices.iter().cloned()));
         if key.name == "requirement" {
-            known.extend(requirements.iter().map(|name| (*name).to_owned()));
+            let required = asked.rules.iter().flat_map(|rules| &rules.required);
+            known.extend(required.map(|of| of.name.clone()));
         }
         match texts(known.iter().map(String::as_str)).find_or_propose(value) {
             Err(none @ Unresolved::None(_)) if !known.is_empty() => {
@@ -173,6 +173,28 @@ impl Filter {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The texts that the mirror has for a column of a report, whatever rows the report has.
+fn of_column(
+    name: &str,
+    report: &Definition,
+    mirror: &mut MirrorReader<'_>,
+) -> Result<Vec<String>, Failure> {
+    let word = name.strip_suffix("_name");
+    let (of, column) = match NAMED.iter().find(|named| Some(named.word) == word) {
+        Some(named) => (named.collection, "name"),
+        None => (collections::LEARNERS, name),
+    };
+    let known = report.needs.iter().find(|known| known.name == of);
+    match known.and_then(|known| known.column(column)) {
+        Some(known) if known.kind == ColumnKind::Text => {
+            let sql = format!("SELECT id AS learner, \"{column}\" AS value FROM {of}");
+            let texts = texts_of(mirror, &sql, &[], &[])?;
+            Ok(texts.into_iter().map(|(_, text)| text).collect())
+        }
+        _ => Ok(Vec::new()),
     }
 }
 
@@ -189,5 +211,5 @@ fn has_objects(
         let found = objects.find(text);
         found.is_ok_and(|object| object.text(named.by) == Some(text))
     };
-    Ok(texts.iter().all(String::is_empty) || texts.iter().any(is_of))
+    Ok(texts.is_empty() || texts.iter().any(is_of))
 }

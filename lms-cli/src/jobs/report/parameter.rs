@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp, Unit, civil::Date, tz::TimeZone};
 use lms_sync::{ColumnKind, Value};
 
 use super::{
-    names::{NAMED, Named},
+    names::{COURSE, FIELD, LEARNER, Named, PROFILE, SIGNUP_PAGE, TAG},
     people,
     rules::Rules,
 };
@@ -18,45 +18,88 @@ use crate::args;
 #[derive(Clone, Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: String,
-    pub(crate) kind: ParameterKind,
+    pub(super) of: &'static Type,
+    /// The texts of which it is one, if only they are allowed.
+    pub(crate) choices: Vec<String>,
     pub(crate) default: Option<String>,
     pub(crate) help: String,
 }
 
 /// The type of a parameter, as people write it.
-#[derive(Clone, Debug)]
-pub(crate) enum ParameterKind {
-    Text,
-    Integer,
-    /// A point in time or a day.
-    Time,
-    /// A duration, which stands for the time before now by it.
-    Ago,
-    /// A duration, which stands for the time after now by it.
-    Ahead,
-    /// True or false.
-    Flag,
-    /// A file of people, which stands for a JSON array of them.
-    People,
-    /// A file of rules; the query is given the courses that they require, as JSON.
-    Rules,
-    /// One of these texts.
-    Choice(Vec<String>),
-    /// The name of an object in the mirror.
-    Name(&'static Named),
+#[derive(Debug)]
+pub(crate) struct Type {
+    word: &'static str,
+    /// The name of a value in the help; empty for a flag.
+    value: &'static str,
+    /// The type of its values in a query.
+    pub(super) column: ColumnKind,
+    read: fn(&str) -> Result<Given, String>,
+    /// The kind of object that a value names.
+    pub(super) named: Option<&'static Named>,
 }
 
-/// The name of the parameter with rules, and of its type.
+/// The name of the parameter with rules, and of its type, which only the report of this program has. The query is given the courses
+/// that they require, as JSON.
 pub(super) const RULES: &str = "rules";
 
-const KINDS: [(&str, ParameterKind); 7] = [
-    ("text", ParameterKind::Text),
-    ("integer", ParameterKind::Integer),
-    ("time", ParameterKind::Time),
-    ("ago", ParameterKind::Ago),
-    ("ahead", ParameterKind::Ahead),
-    ("flag", ParameterKind::Flag),
-    ("people", ParameterKind::People),
+const fn of(
+    word: &'static str,
+    value: &'static str,
+    column: ColumnKind,
+    read: fn(&str) -> Result<Given, String>,
+) -> Type {
+    Type {
+        word,
+        value,
+        column,
+        read,
+        named: None,
+    }
+}
+
+const fn naming(named: &'static Named) -> Type {
+    let read = |text: &str| Ok(Given::Value(Value::Text(text.trim().to_owned())));
+    Type {
+        named: Some(named),
+        ..of(named.word, "TEXT", ColumnKind::Text, read)
+    }
+}
+
+static TYPES: [Type; 14] = [
+    of("text", "TEXT", ColumnKind::Text, |text| {
+        Ok(Given::Value(Value::Text(text.to_owned())))
+    }),
+    of("integer", "N", ColumnKind::Integer, |text| {
+        let number = text.parse().map_err(|_| "write a whole number")?;
+        Ok(Given::Value(Value::Integer(number)))
+    }),
+    of("time", "TIME", ColumnKind::Utc, |text| {
+        Ok(Given::Value(utc(time(text)?)))
+    }),
+    // A duration, which stands for the time before now by it.
+    of("ago", "DURATION", ColumnKind::Utc, |text| {
+        Ok(Given::FromNow(-duration(text)?))
+    }),
+    of("ahead", "DURATION", ColumnKind::Utc, |text| {
+        Ok(Given::FromNow(duration(text)?))
+    }),
+    of("flag", "", ColumnKind::Boolean, |text| {
+        Ok(Given::Value(Value::Boolean(text == "true")))
+    }),
+    // A file of people, which stands for a JSON array of them.
+    of("people", "FILE", ColumnKind::Json, |text| {
+        let people = people::read(text).map_err(|failure| failure.message().to_owned())?;
+        Ok(Given::Value(Value::Json(people)))
+    }),
+    of(RULES, "FILE", ColumnKind::Json, |text| {
+        Ok(Given::Rules(Rules::read(text)?))
+    }),
+    naming(&LEARNER),
+    naming(&COURSE),
+    naming(&TAG),
+    naming(&FIELD),
+    naming(&PROFILE),
+    naming(&SIGNUP_PAGE),
 ];
 
 /// The value of an option.
@@ -69,7 +112,7 @@ pub(super) enum Given {
 }
 
 impl Parameter {
-    /// Reads `NAME TYPE = DEFAULT: HELP`.
+    /// Reads `NAME TYPE = DEFAULT: HELP`. In place of the type, there may be texts such as `done | late`.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let (declared, help) = text.split_once(": ").unwrap_or((text, ""));
         let (declared, default) = match declared.split_once('=') {
@@ -80,34 +123,34 @@ impl Parameter {
         if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
             return Err(format!("{name:?} is not the name of a parameter"));
         }
-        let kind = match NAMED.iter().find(|named| named.word == kind) {
-            Some(named) => ParameterKind::Name(named),
-            // Only for the report of this program.
-            None if name == RULES && kind == RULES => ParameterKind::Rules,
-            None if kind.contains('|') => {
-                ParameterKind::Choice(kind.split('|').map(|one| one.trim().to_owned()).collect())
-            }
-            None => named(&KINDS, kind).map_err(|reason| {
-                let names: Vec<&str> = NAMED.iter().map(|named| named.word).collect();
-                format!("{reason}, {}", names.join(", "))
-            })?,
+        let (kind, choices) = match kind.contains('|') {
+            true => (
+                "text",
+                kind.split('|').map(|one| one.trim().to_owned()).collect(),
+            ),
+            false => (kind, Vec::new()),
         };
-        match (&default, &kind) {
-            (Some(text), ParameterKind::Choice(known)) if !known.contains(text) => {
-                return Err(format!(
-                    "the default {text} is not one of {}",
-                    known.join(", ")
-                ));
+        let known = TYPES.iter().filter(|of| of.word != RULES || name == RULES);
+        let of = named(known.map(|of| (of.word, of)), kind)?;
+        if let Some(text) = &default {
+            if !choices.is_empty() && !choices.contains(text) {
+                let known = choices.join(", ");
+                return Err(format!("the default {text} is not one of {known}"));
             }
-            (Some(text), kind) => _ = kind.value(text)?,
-            (None, _) => {}
+            (of.read)(text)?;
         }
         Ok(Self {
             name: name.to_owned(),
-            kind,
+            of,
+            choices,
             default,
             help: help.to_owned(),
         })
+    }
+
+    /// `true` for a file of rules.
+    pub(super) fn is_rules(&self) -> bool {
+        self.of.word == RULES
     }
 
     /// Its option.
@@ -119,64 +162,31 @@ impl Parameter {
             Some(text) => option.default_value(text.clone()),
             None => option,
         };
-        let kind = self.kind.clone();
-        let typed = |option: Arg, name: &'static str| {
-            option
+        if !self.choices.is_empty() {
+            let known = PossibleValuesParser::new(self.choices.clone());
+            let known = known.map(|text| Given::Value(Value::Text(text)));
+            return option.value_name("NAME").value_parser(known);
+        }
+        let option = option.value_parser(self.of.read);
+        match self.of.value {
+            "" => option.action(ArgAction::SetTrue),
+            name @ "FILE" => option
                 .value_name(name)
-                .value_parser(move |text: &str| kind.value(text))
-        };
-        match &self.kind {
-            ParameterKind::Flag => option.action(ArgAction::SetTrue),
-            ParameterKind::Choice(known) => {
-                let known = PossibleValuesParser::new(known.clone());
-                option
-                    .value_name("NAME")
-                    .value_parser(known.map(|text| Given::Value(Value::Text(text))))
-            }
-            ParameterKind::Text | ParameterKind::Name(_) => typed(option, "TEXT"),
-            ParameterKind::Integer => typed(option, "N"),
-            ParameterKind::Time => typed(option, "TIME"),
-            ParameterKind::Ago | ParameterKind::Ahead => typed(option, "DURATION"),
-            ParameterKind::People | ParameterKind::Rules => typed(option, "FILE")
                 .value_hint(ValueHint::FilePath)
                 .required(true),
+            name => option.value_name(name),
         }
-    }
-}
-
-impl ParameterKind {
-    /// The type of its values in a query.
-    pub(super) fn column(&self) -> ColumnKind {
-        match self {
-            Self::Text | Self::Choice(_) | Self::Name(_) => ColumnKind::Text,
-            Self::Integer => ColumnKind::Integer,
-            Self::Flag => ColumnKind::Boolean,
-            Self::People | Self::Rules => ColumnKind::Json,
-            Self::Time | Self::Ago | Self::Ahead => ColumnKind::Utc,
-        }
-    }
-
-    fn value(&self, text: &str) -> Result<Given, String> {
-        Ok(Given::Value(match self {
-            Self::Ago => return Ok(Given::FromNow(-duration(text)?)),
-            Self::Ahead => return Ok(Given::FromNow(duration(text)?)),
-            Self::Time => utc(time(text)?),
-            Self::Integer => Value::Integer(text.parse().map_err(|_| "write a whole number")?),
-            Self::People => {
-                Value::Json(people::read(text).map_err(|failure| failure.message().to_owned())?)
-            }
-            Self::Rules => return Ok(Given::Rules(Rules::read(text)?)),
-            Self::Text | Self::Choice(_) | Self::Flag => Value::Text(text.to_owned()),
-            Self::Name(_) => Value::Text(text.trim().to_owned()),
-        }))
     }
 }
 
 /// One of the known types.
-pub(super) fn named<T: Clone>(known: &[(&str, T)], name: &str) -> Result<T, String> {
-    let found = known.iter().find(|(known, _)| *known == name.trim());
-    found.map(|(_, kind)| kind.clone()).ok_or_else(|| {
-        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+pub(super) fn named<'a, T>(
+    known: impl Iterator<Item = (&'a str, T)> + Clone,
+    name: &str,
+) -> Result<T, String> {
+    let found = known.clone().find(|(known, _)| *known == name.trim());
+    found.map(|(_, kind)| kind).ok_or_else(|| {
+        let names: Vec<&str> = known.map(|(name, _)| name).collect();
         format!("there is no type {name}; there are {}", names.join(", "))
     })
 }

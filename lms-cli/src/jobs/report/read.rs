@@ -13,8 +13,9 @@ use super::{
     asked::Asked,
     checks,
     group::Counted,
+    key::Values,
     only::Filter,
-    required::Resolved,
+    required,
     row::{NamedRow, Row},
     sources::Header,
 };
@@ -52,14 +53,15 @@ pub(super) async fn read(
 
 /// A report on a mirror, with ids in place of names.
 pub(super) struct Opened {
-    asked: Asked,
-    pub(super) required: Option<Resolved>,
+    pub(super) asked: Asked,
     filters: Vec<Filter>,
+    /// The values of the keys by which rows are counted.
+    pub(super) groups: Vec<Values>,
     pub(super) header: Header,
 }
 
 impl Opened {
-    /// Passes the rows that meet the conditions to `take`. Blocks.
+    /// Passes the rows that meet the conditions to `take`, with the values of the groups. Blocks.
     ///
     /// # Errors
     ///
@@ -67,30 +69,24 @@ impl Opened {
     pub(super) fn rows(
         &mut self,
         mirror: &mut MirrorReader<'_>,
-        take: &mut dyn FnMut(&NamedRow<'_>),
+        take: &mut dyn FnMut(&NamedRow<'_>, &[Values]),
     ) -> Result<(), Failure> {
-        let (report, query, filters) = (&self.asked.report, self.asked.query(), &mut self.filters);
+        let (asked, query, filters) = (&self.asked, self.asked.query(), &mut self.filters);
         mirror.query(&query, &mut |found| {
-            let row = match &self.required {
-                Some(required) => required.row(&NamedRow(query.columns, &found), report),
+            let row = match asked.rules.as_ref().filter(|_| asked.report.decides()) {
+                Some(rules) => required::row(asked, rules, &NamedRow(query.columns, &found)),
                 None => Some(found),
             };
             let Some(row) = row else { return };
-            let row = NamedRow(&report.columns, &row);
+            let row = NamedRow(&asked.report.columns, &row);
             // Each of them sees each row.
-            let mut is_taken = true;
-            for filter in &mut *filters {
-                is_taken &= filter.meets(&row);
-            }
-            if is_taken {
-                take(&row);
+            let met = filters.iter_mut().map(|filter| filter.meets(&row));
+            if met.filter(|is_met| !is_met).count() == 0 {
+                take(&row, &self.groups);
             }
         })?;
-        let requirements = self.required.iter().flat_map(Resolved::requirements);
-        let requirements: Vec<&str> = requirements.collect();
-        let of = (report, &*requirements);
         let mut filters = self.filters.iter_mut();
-        filters.try_for_each(|filter| filter.check(of, mirror))
+        filters.try_for_each(|filter| filter.check(asked, mirror))
     }
 }
 
@@ -100,27 +96,28 @@ impl Asked {
         &self,
         mirror: &mut MirrorReader<'_>,
         place: &str,
+        tenant: Option<&str>,
     ) -> Result<Opened, Failure> {
-        let (mut asked, mut chosen) = self.resolved(mirror)?;
-        let required = Resolved::of(&mut asked, mirror, &mut chosen.shown)?;
-        let keys = asked.only.iter_mut().map(|one| &mut one.key);
-        let mut keys = keys.chain(&mut asked.groups);
+        let (mut asked, chosen) = self.resolved(mirror)?;
         // Before the values of a field are asked for, which cost many requests.
-        keys.try_for_each(|key| key.resolve(&asked.report, mirror))?;
+        let keys = self.only.iter().map(|one| &one.key).chain(&self.groups);
+        let values = keys.map(|key| key.values(&asked.report, mirror, tenant));
+        let mut values = values.collect::<Result<Vec<_>, _>>()?;
+        let groups = values.split_off(self.only.len());
         let records = mirror.records()?;
         asked.add_needs(mirror, &records)?;
         let records = checks::records(&asked, mirror, records)?;
         let read = (records, mirror.statuses()?);
         let mut header = Header::new(&asked, read, chosen, place)?;
-        let filters = asked.only.iter();
-        let filters = filters.map(|one| one.of_mirror(&asked.report, mirror, &mut header.notes));
+        let filters = asked.only.iter().zip(values);
+        let filters = filters
+            .map(|(one, values)| one.of_mirror(values, &asked.report, mirror, &mut header.notes));
         let filters = filters.collect::<Result<_, _>>()?;
         header.left_out = checks::run(&asked, mirror)?;
-        asked.add_values();
         Ok(Opened {
             asked,
-            required,
             filters,
+            groups,
             header,
         })
     }
@@ -173,7 +170,7 @@ impl Asked {
         place: &str,
         sender: &mpsc::Sender<Message>,
     ) -> Result<Verdict, Failure> {
-        let mut opened = self.opened(mirror, place)?;
+        let mut opened = self.opened(mirror, place, None)?;
         let verdict = opened.header.verdict();
         // Without a receiver, the command has ended.
         let send = |message| drop(sender.blocking_send(message));
@@ -191,10 +188,10 @@ impl Asked {
             }
         };
         match self.groups.is_empty() {
-            true => opened.rows(mirror, &mut |row| take(row.select(&self.columns)))?,
+            true => opened.rows(mirror, &mut |row, _| take(row.select(&self.columns)))?,
             false => {
                 let mut counted = Counted::by(self.groups.clone());
-                opened.rows(mirror, &mut |row| counted.add(row))?;
+                opened.rows(mirror, &mut |row, values| counted.add(row, values, None))?;
                 counted.rows(&self.columns, &mut take);
             }
         }

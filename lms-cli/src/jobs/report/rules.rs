@@ -1,6 +1,6 @@
 //! Rules: who has to take which courses, until when, and for how long a completion is valid.
 
-use std::{fs, time::Duration};
+use std::{collections::BTreeSet, fs, time::Duration};
 
 use jiff::tz::TimeZone;
 use lms_plan::{folded, read_toml, texts};
@@ -15,11 +15,16 @@ use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
     /// The time zone in which days are counted, by its IANA name; if it is given, also that of times without one.
-    pub(super) timezone: Option<String>,
+    pub(super) timezone: Option<Zone>,
     /// Number of days before its end from which a completion expires soon.
     pub(super) expires_soon: Days,
     pub(super) required: Vec<Requirement>,
 }
+
+/// A time zone.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Zone(pub(super) TimeZone);
 
 /// A number of days, such as `30d`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -72,7 +77,7 @@ struct Who {
     value: Option<String>,
     /// The texts in the mirror that are the value.
     #[serde(skip_deserializing)]
-    texts: Vec<String>,
+    texts: BTreeSet<String>,
 }
 
 impl Default for Rules {
@@ -89,16 +94,12 @@ impl Rules {
     /// Reads a file.
     pub(crate) fn read(file: &str) -> Result<Self, String> {
         let text = fs::read_to_string(file).map_err(|error| error.to_string())?;
-        let rules: Self = read_toml(&text).map_err(|error| match has_profile(&text) {
-            true => format!("{error}\nthe service does not show the profiles of a learner; use the tags that the profile gives"),
-            false => error,
-        })?;
+        let rules: Self = read_toml(&text)?;
         rules.check()?;
         Ok(rules)
     }
 
     fn check(&self) -> Result<(), String> {
-        self.zone()?;
         if self.required.is_empty() {
             return Err("the rules require nothing; add [[required]]".to_owned());
         }
@@ -128,11 +129,18 @@ impl Rules {
         Ok(())
     }
 
-    pub(super) fn zone(&self) -> Result<TimeZone, String> {
-        let name = self.timezone.as_deref().unwrap_or("UTC");
-        TimeZone::get(name).map_err(|_| {
-            format!("{name:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"")
-        })
+    /// The zone in which days end.
+    pub(super) fn zone(&self) -> TimeZone {
+        let zone = self.timezone.as_ref();
+        zone.map_or(TimeZone::UTC, |Zone(zone)| zone.clone())
+    }
+
+    /// The rule of a report without a file: everybody in every course.
+    pub(super) fn of_courses() -> Self {
+        Self {
+            required: vec![Requirement::default()],
+            ..Self::default()
+        }
     }
 
     /// The collections that they need, besides those of the report.
@@ -185,27 +193,17 @@ impl Rules {
             who.email = who.email.as_deref().map(like);
             if let (Some(field), Some(value)) = (&who.field, &who.value) {
                 let known = names::of_field(mirror, field)?;
+                let mut known: BTreeSet<String> = known.into_iter().map(|(_, text)| text).collect();
                 let texts = names::texts(known.iter().map(|text| text.trim()));
                 if let Err(none @ Unresolved::None(_)) = texts.find_or_propose(value) {
                     shown.push(format!("{requirement}: {}", none.message("value", value)));
                 }
+                known.retain(|text| folded(text) == folded(value));
                 who.texts = known;
-                who.texts.retain(|text| folded(text) == folded(value));
             }
         }
         Ok(self)
     }
-}
-
-/// `true` if rules have a condition by profile.
-fn has_profile(text: &str) -> bool {
-    let table: toml::Table = toml::from_str(text).unwrap_or_default();
-    let required = table.get("required").and_then(toml::Value::as_array);
-    let mut required = required.into_iter().flatten();
-    required.any(|of| {
-        of.get("who")
-            .is_some_and(|who| who.get("profile").is_some())
-    })
 }
 
 /// The pattern of `LIKE` for a text with `*`.
@@ -216,6 +214,16 @@ fn like(text: &str) -> String {
         .replace('%', "!%")
         .replace('_', "!_");
     escaped.replace('*', "%")
+}
+
+impl TryFrom<String> for Zone {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        TimeZone::get(&name).map(Self).map_err(|_| {
+            format!("{name:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"")
+        })
+    }
 }
 
 impl TryFrom<toml::Value> for Days {

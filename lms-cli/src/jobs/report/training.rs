@@ -16,13 +16,12 @@ use super::{
     definition::{Definition, reports},
     group::{self, Counted},
     html,
-    key::Key,
-    parameter::{Parameter, RULES},
+    key::{By, Key, Values},
+    parameter::Parameter,
     print::ending,
     read::Verdict,
-    required,
     row::{NamedRow, Row},
-    standing::{STATES, State, valid},
+    standing::{STATES, State},
 };
 use crate::{
     args::{switch, text},
@@ -40,9 +39,6 @@ const LISTED: usize = 20;
 
 /// Number of months before and after the time of the page.
 const MONTHS: i32 = 12;
-
-/// The columns by whose months valid completions are counted.
-const MONTHLY: [&str; 2] = ["since", "due_at"];
 
 pub(super) fn command() -> Command {
     let report = definition().unwrap_or_default();
@@ -75,9 +71,9 @@ fn named(path: &str) -> Result<String, String> {
 /// The report whose rows the page has, all of them.
 pub(super) fn definition() -> Result<Definition, Failure> {
     let mut reports = reports()?.into_iter();
-    let found = reports.find(required::has_rules);
+    let found = reports.find(Definition::has_rules);
     let mut report = found.ok_or_else(|| Failure::fault("there is no report with rules"))?;
-    report.parameters.retain(|of| of.name == RULES);
+    report.parameters.retain(Parameter::is_rules);
     Ok(report)
 }
 
@@ -91,29 +87,25 @@ pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let mut asked = asked(matches)?;
-    let mut groups = Vec::new();
+    let mut training = Training::default();
     let names = group::names(matches).into_iter().map(|name| vec![name]);
     for names in [vec!["course_name", "requirement"]]
         .into_iter()
         .chain(names)
     {
-        groups.push(group::keys(&mut asked.report, &names)?);
+        let keys = group::keys(&mut asked.report, &names)?;
+        training.groups.push(Counted::by(keys));
     }
-    let months = MONTHLY.map(|name| group::keys(&mut asked.report, &[name]));
-    let [since, due] = months;
     let tenants = match &context.selection {
         Some(selection) => {
-            groups.push(vec![Key::tenant()]);
+            let key = Key::by(By::Tenant, "tenant");
+            training.groups.push(Counted::by(vec![key]));
             tenants::contexts(context, selection)?
         }
         None => vec![context.clone()],
     };
-    groups.extend([since?, due?]);
-    asked.groups = groups.concat();
-    let mut training = Training {
-        groups: groups.into_iter().map(Counted::by).collect(),
-        ..Training::default()
-    };
+    let keys = training.groups.iter().flat_map(|group| &group.keys);
+    asked.groups = keys.cloned().collect();
     let mut verdict = Ok(());
     for context in &tenants {
         let database = cache::open(context, matches, &asked.report.needs).await?;
@@ -143,18 +135,20 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 /// The tenant, if there are several, and the id of a learner.
 type Learner = (Option<String>, String);
 
+/// Valid completions by month, each with the learner and the course: it may count for several requirements.
+type Months = BTreeMap<String, BTreeSet<(Learner, String)>>;
+
 /// The rows that the page is made of.
 #[derive(Default)]
 struct Training {
     /// Lines about the data, each with whether it is a warning.
     sources: Vec<(bool, String)>,
-    /// Rows by state: by course, by each group that was asked for, and those of valid completions by [month](MONTHLY).
+    /// Rows by state: by course, and by each group that was asked for.
     groups: Vec<Counted>,
+    /// The months since when completions are valid, and in which they expire.
+    months: [Months; 2],
     /// The people who are overdue in a course by any requirement, each with the first time since when, and the name.
     overdue: BTreeMap<String, BTreeMap<Learner, (String, String)>>,
-    /// The valid completions that are in the groups by month, by the place of the group and its month.
-    by_month: BTreeSet<(usize, String, Learner, String)>,
-    tenant: Option<String>,
     undecided: i64,
 }
 
@@ -166,25 +160,24 @@ struct Page {
     undecided: i64,
     states: [&'static str; STATES.len()],
     groups: Vec<Section>,
+    /// The number of months that `months` has.
+    span: i32,
+    /// The number of valid completions by the month since when they are valid, and by that in which they expire.
+    months: [Vec<(String, usize)>; 2],
     /// The number of people who are overdue in each course, and the first day.
-    overdue: Vec<Vec<Value>>,
+    overdue: Vec<(String, usize, String)>,
     /// Those who are overdue for longest in each course.
     people: Vec<(String, Vec<[String; 2]>)>,
 }
 
-/// A table, and bars of some of its numbers.
+/// Rows by state.
 #[derive(Serialize)]
 struct Section {
     title: String,
-    /// The rest of the title, for those who do not see the bars.
-    about: &'static str,
     names: Vec<String>,
     rows: Vec<Row>,
     /// The number of columns that name a row.
     keys: usize,
-    /// The column of the first number of a bar, and the class of each.
-    first: usize,
-    classes: &'static [&'static str],
 }
 
 impl Training {
@@ -196,12 +189,8 @@ impl Training {
         place: &str,
         tenant: Option<&str>,
     ) -> Result<Verdict, Failure> {
-        let mut opened = asked.opened(mirror, place)?;
-        self.tenant = tenant.map(str::to_owned);
-        for group in &mut self.groups {
-            group.tenant = tenant.map(str::to_owned);
-        }
-        opened.rows(mirror, &mut |row| self.add(row))?;
+        let mut opened = asked.opened(mirror, place, tenant)?;
+        opened.rows(mirror, &mut |row, values| self.add(row, values, tenant))?;
         let header = &opened.header;
         let lines = header.lines().into_iter().zip(0..);
         let lines = lines.map(|(line, number)| (number == 0 && !header.is_complete(), line));
@@ -209,21 +198,19 @@ impl Training {
         Ok(header.verdict())
     }
 
-    fn add(&mut self, row: &NamedRow<'_>) {
-        let learner = (self.tenant.clone(), row.text("learner"));
+    fn add(&mut self, row: &NamedRow<'_>, mut values: &[Values], tenant: Option<&str>) {
+        for group in &mut self.groups {
+            let (own, others) = values.split_at(group.keys.len());
+            group.add(row, own, tenant);
+            values = others;
+        }
+        let learner = (tenant.map(str::to_owned), row.text("learner"));
         let state = State::position(&row.text("state"));
-        let by_month = self.groups.len() - MONTHLY.len();
-        let (groups, by_month) = self.groups.split_at_mut(by_month);
-        groups.iter_mut().for_each(|group| group.add(row));
         if state >= Some(State::ExpiresSoon as usize) {
-            for (at, group) in by_month.iter_mut().enumerate() {
-                // A completion may count for several requirements.
-                let month = row.text(MONTHLY[at]);
-                if self
-                    .by_month
-                    .insert((at, month, learner.clone(), row.text("course")))
-                {
-                    group.add(row);
+            for (months, column) in self.months.iter_mut().zip(["since", "due_at"]) {
+                if let Some(month) = row.text(column).get(..7) {
+                    let months = months.entry(month.to_owned()).or_default();
+                    months.insert((learner.clone(), row.text("course")));
                 }
             }
         }
@@ -237,49 +224,38 @@ impl Training {
         }
     }
 
-    fn page(mut self, asked: &Asked, names: bool) -> Page {
+    fn page(self, asked: &Asked, names: bool) -> Page {
         let today = asked.now.to_zoned(TimeZone::UTC).date();
         let month = |day: Date| day.strftime("%Y-%m").to_string();
         let first = month(today.saturating_sub(MONTHS.months()));
         let last = month(today.saturating_add(MONTHS.months()));
-        let by_month = self.groups.split_off(self.groups.len() - MONTHLY.len());
+        let [since, due] = &self.months;
+        let number = |(month, valid): (&String, &BTreeSet<_>)| (month.clone(), valid.len());
         let groups = self.groups.iter().map(|of| states(of, &asked.report));
-        let [since, due] = [&by_month[0], &by_month[1]];
-        let months = [
-            months(
-                "Valid completions by month, the last",
-                &["done"],
-                since,
-                |of| *of >= *first,
-            ),
-            months(
-                "Completions that expire by month, the next",
-                &["expires_soon"],
-                due,
-                |of| *of <= *last,
-            ),
-        ];
-        let groups = groups.chain(months).collect();
         let mut page = Page {
+            groups: groups.collect(),
             sources: self.sources,
             at: asked.now.to_string(),
             undecided: self.undecided,
             states: STATES,
-            groups,
+            span: MONTHS,
+            months: [
+                since.range(first..).map(number).collect(),
+                due.range(..=last).map(number).collect(),
+            ],
             overdue: Vec::new(),
             people: Vec::new(),
         };
         for (course, people) in self.overdue {
             let mut people: Vec<_> = people.into_values().collect();
             people.sort();
-            let number = i64::try_from(people.len()).unwrap_or(i64::MAX);
-            let people = people
-                .into_iter()
-                .map(|(since, person)| [person, day(&since)]);
-            let people: Vec<_> = people.take(LISTED).collect();
-            let first = people.first().map_or("", |[_, since]| since);
-            let [name, first] = [&*course, first].map(|text| Value::Text(text.to_owned()));
-            page.overdue.push(vec![name, Value::Integer(number), first]);
+            let number = people.len();
+            let people = people.into_iter().take(LISTED);
+            let people = people.map(|(since, person)| [person, day(&since)]);
+            let people: Vec<_> = people.collect();
+            let first = people.first().map(|[_, since]| since.clone());
+            let overdue = (course.clone(), number, first.unwrap_or_default());
+            page.overdue.push(overdue);
             if names {
                 page.people.push((course, people));
             }
@@ -288,7 +264,7 @@ impl Training {
     }
 }
 
-/// Rows by state, as a bar and as a row for each group.
+/// Rows by state, one for each group.
 fn states(counted: &Counted, report: &Definition) -> Section {
     let title = match &*counted.keys[0].name {
         "course_name" => "Courses".to_owned(),
@@ -304,35 +280,9 @@ fn states(counted: &Counted, report: &Definition) -> Section {
     };
     Section {
         title,
-        about: ": number in each state",
         names: columns.iter().map(|(name, _)| heading(name)).collect(),
         rows,
         keys: counted.keys.len(),
-        first: counted.keys.len() + 1,
-        classes: &STATES,
-    }
-}
-
-/// The valid completions of each of these months.
-fn months(
-    title: &str,
-    classes: &'static [&'static str],
-    counted: &Counted,
-    is_shown: impl Fn(&str) -> bool,
-) -> Section {
-    let rows = counted.groups.iter().filter_map(|(values, of)| {
-        let (month, number) = (values[0].clone()?, valid(&of.states));
-        let row = || vec![Value::Text(month.clone()), Value::Integer(number)];
-        (number > 0 && is_shown(&month)).then(row)
-    });
-    Section {
-        title: format!("{title} {MONTHS} months"),
-        about: "",
-        names: ["month", "completions"].map(str::to_owned).into(),
-        rows: rows.collect(),
-        keys: 1,
-        first: 1,
-        classes,
     }
 }
 

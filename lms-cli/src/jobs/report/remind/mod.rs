@@ -10,7 +10,7 @@ mod managers;
 use std::{path::Path, time::Duration};
 
 use clap::{ArgMatches, Command, ValueHint};
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use lms_plan::Ledger;
 use lms_sync::mirror::MirrorReader;
 
@@ -23,7 +23,7 @@ use super::{
     cache,
     parameter::Parameter,
     print::{self, ending},
-    rules::number_of_days,
+    rules::{Rules, number_of_days},
     sources::Header,
     training,
 };
@@ -173,18 +173,14 @@ impl Found {
         place: &str,
         managers: Option<&Managers>,
     ) -> Result<Self, Failure> {
-        let mut opened = asked.opened(mirror, place)?;
+        let mut opened = asked.opened(mirror, place, None)?;
         opened.header.verdict()?;
-        let none = || Failure::fault("the report has no rules");
-        let zone = opened
-            .required
-            .as_ref()
-            .map(|required| required.zone.clone());
-        let mut people = People::new(zone.ok_or_else(none)?, asked.now);
+        let zone = asked.rules.as_ref().map(Rules::zone);
+        let mut people = People::new(zone.unwrap_or(TimeZone::UTC), asked.now);
         let addresses = managers.map(|managers| managers.of_file(mirror));
         let (mut managers, without) = addresses.transpose()?.unwrap_or_default();
-        opened.rows(mirror, &mut |row| {
-            let texts = asked.groups.iter().flat_map(|key| key.of_row(row, None));
+        opened.rows(mirror, &mut |row, values| {
+            let texts = values.iter().flat_map(|values| values.of_row(row));
             let address = texts.flatten().find(|text| text.contains('@'));
             managers.extend(address.map(|text| (row.text("learner"), text.to_lowercase())));
             people.add(row);
