@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
-use clap::{Args, value_parser};
+use clap::{Args, Command, FromArgMatches as _, value_parser};
 use lms_ext::{LmsBuilder, RetryPolicy, Timeouts};
-use toml_edit::{Item, TableLike, value};
+use serde::{Serialize, Serializer};
+use toml_edit::Item;
 
-use crate::{args, failure::Failure};
+use crate::args;
 
 /// The limits that were given, for which a profile has settings of the same names. All others have the client's defaults.
-#[derive(Args, Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Limits {
     /// Maximum number of requests per second, such as 20 or 0.5 [default: no limit, unless the tenant throttles]
     #[arg(long, value_name = "N", value_parser = per_second)]
@@ -19,6 +20,7 @@ pub(crate) struct Limits {
     pub(crate) concurrency: Option<u16>,
     /// Timeout of a call with its retries, such as 30s or 5m [default: 3m; in a job 10m]
     #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[serde(serialize_with = "as_text")]
     timeout: Option<Duration>,
     /// Maximum number of attempts of a call [default: 3; in a job 12]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..))]
@@ -34,18 +36,10 @@ pub(crate) enum Patience {
     Job,
 }
 
-const MAX_PER_SECOND: &str = "max_per_second";
-const CONCURRENCY: &str = "concurrency";
-const TIMEOUT: &str = "timeout";
-const MAX_ATTEMPTS: &str = "max_attempts";
-
 fn per_second(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number| is_rate(*number));
+    let number = text.parse::<f64>().ok();
+    let number = number.filter(|number| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "write a number above 0, such as 20 or 0.5".to_owned())
-}
-
-fn is_rate(number: f64) -> bool {
-    number.is_finite() && number > 0.0
 }
 
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
@@ -54,48 +48,36 @@ pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     time.ok_or_else(|| "write a time that is not 0".to_owned())
 }
 
+fn as_text<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+    let text = time.map(|time| humantime::format_duration(time).to_string());
+    text.serialize(serializer)
+}
+
 impl Limits {
-    /// Reads the settings of a profile.
+    /// Reads the settings of a profile, each as the option of its name.
     ///
     /// # Errors
     ///
-    /// The name of a setting that is not valid.
-    pub(crate) fn of_profile(profile: &dyn TableLike) -> Result<Self, &'static str> {
-        fn setting<T>(
-            profile: &dyn TableLike,
-            name: &'static str,
-            read: impl Fn(&Item) -> Option<T>,
-        ) -> Result<Option<T>, &'static str> {
-            let item = profile.get(name);
-            item.map(|item| read(item).ok_or(name)).transpose()
-        }
-        let count = |item: &Item| u16::try_from(item.as_integer()?).ok().filter(|n| *n > 0);
-        #[expect(clippy::cast_precision_loss, reason = "a rate is a small number")]
-        let number = |item: &Item| item.as_float().or(item.as_integer().map(|n| n as f64));
-        Ok(Self {
-            max_per_second: setting(profile, MAX_PER_SECOND, |item| {
-                number(item).filter(|rate| is_rate(*rate))
-            })?,
-            concurrency: setting(profile, CONCURRENCY, count)?,
-            timeout: setting(profile, TIMEOUT, |item| duration(item.as_str()?).ok())?,
-            max_attempts: setting(profile, MAX_ATTEMPTS, count)?,
+    /// The mistake in a setting.
+    pub(crate) fn of_profile(profile: &Item) -> Result<Self, String> {
+        let command = Self::augment_args(Command::new("limits").no_binary_name(true));
+        let given = command.get_arguments().filter_map(|option| {
+            let name = option.get_long()?;
+            let setting = profile.get(name.replace('-', "_"))?;
+            let value = setting.clone().into_value().ok()?.decorated("", "");
+            let text = value
+                .as_str()
+                .map_or_else(|| value.to_string(), str::to_owned);
+            Some(format!("--{name}={text}"))
+        });
+        let given: Vec<String> = given.collect();
+        let read = command.try_get_matches_from(given);
+        let read = read.and_then(|matches| Self::from_arg_matches(&matches));
+        read.map_err(|error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            line.trim_start_matches("error: ").to_owned()
         })
-    }
-
-    /// Stores those that were given as settings of a profile, and keeps its others.
-    pub(crate) fn store(&self, profile: &mut Item) {
-        if let Some(rate) = self.max_per_second {
-            profile[MAX_PER_SECOND] = value(rate);
-        }
-        if let Some(calls) = self.concurrency {
-            profile[CONCURRENCY] = value(i64::from(calls));
-        }
-        if let Some(time) = self.timeout {
-            profile[TIMEOUT] = value(humantime::format_duration(time).to_string());
-        }
-        if let Some(attempts) = self.max_attempts {
-            profile[MAX_ATTEMPTS] = value(i64::from(attempts));
-        }
     }
 
     /// These limits, and those of `other` that are not given here.
@@ -143,14 +125,4 @@ impl Limits {
         }
         builder
     }
-}
-
-/// The mistake in the setting of a profile.
-pub(crate) fn mistake(profile: &str, setting: &str) -> Failure {
-    let advice = match setting {
-        TIMEOUT => "write a time in quotes, such as timeout = \"30s\"",
-        MAX_PER_SECOND => "write a number above 0, such as max_per_second = 20",
-        _ => "write a whole number above 0",
-    };
-    Failure::credentials(format!("{setting} of the profile {profile} is not valid")).advice(advice)
 }

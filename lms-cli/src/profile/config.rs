@@ -7,54 +7,53 @@ use std::{
 };
 
 use etcetera::BaseStrategy;
-use toml_edit::{Array, DocumentMut, Item, Table, value};
+use serde::{Deserialize, Serialize, de::IntoDeserializer as _};
+use toml_edit::{DocumentMut, Item, Table, value};
 
-use crate::{
-    failure::Failure,
-    limits::{self, Limits},
-};
+use crate::{failure::Failure, limits::Limits};
 
 /// A tenant with credentials.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Profile {
     pub(crate) base_url: String,
     pub(crate) client_id: String,
+    #[serde(flatten)]
     pub(crate) secret: SecretSource,
     /// The zone of the tenant's times that have none.
     pub(crate) time_zone: Option<String>,
+    #[serde(flatten, skip_deserializing)]
     pub(crate) limits: Limits,
     /// Words to choose several profiles by.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) tags: Vec<String>,
 }
 
 /// The place of the client secret of a profile.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) enum SecretSource {
     /// The output of a shell command.
+    #[serde(rename = "credential_command")]
     Command(String),
+    #[serde(rename = "secret_file")]
     File(PathBuf),
     /// The keyring of the system, under the name of the profile.
-    Keyring(String),
+    #[serde(rename = "keyring")]
+    Keyring(bool),
 }
 
+/// The settings of a profile that name the place of its secret.
+const SOURCES: [&str; 3] = ["credential_command", "secret_file", "keyring"];
+
 impl SecretSource {
-    /// The key of a profile.
+    /// The setting of a profile.
     pub(crate) fn key(&self) -> &'static str {
         match self {
-            Self::Command(_) => COMMAND,
-            Self::File(_) => FILE,
-            Self::Keyring(_) => KEYRING,
+            Self::Command(_) => SOURCES[0],
+            Self::File(_) => SOURCES[1],
+            Self::Keyring(_) => SOURCES[2],
         }
     }
 }
-
-/// The keys of a profile, of which it has one.
-const COMMAND: &str = "credential_command";
-const FILE: &str = "secret_file";
-const KEYRING: &str = "keyring";
-
-const TIME_ZONE: &str = "time_zone";
-const TAGS: &str = "tags";
 
 /// The configuration file.
 #[derive(Debug)]
@@ -97,16 +96,19 @@ impl Config {
     /// The names of all profiles, in the order of the file.
     pub(crate) fn names(&self) -> Vec<String> {
         let profiles = self.document.get("profiles").and_then(Item::as_table_like);
-        let names =
-            profiles.map(|profiles| profiles.iter().map(|(name, _)| name.to_owned()).collect());
-        names.unwrap_or_default()
+        let profiles = profiles.into_iter().flat_map(|profiles| profiles.iter());
+        profiles.map(|(name, _)| name.to_owned()).collect()
     }
 
-    /// The tags of a profile.
+    fn item(&self, name: &str) -> Option<&Item> {
+        self.document.get("profiles")?.get(name)
+    }
+
+    /// The tags of a profile, also of one that is not complete.
     pub(crate) fn tags(&self, name: &str) -> Vec<String> {
-        let profiles = self.document.get("profiles");
-        let profile = profiles.and_then(|profiles| profiles.get(name));
-        let tags = profile.and_then(|profile| profile.get(TAGS)?.as_array());
+        let tags = self
+            .item(name)
+            .and_then(|item| item.get("tags")?.as_array());
         let tags = tags.into_iter().flatten().filter_map(|tag| tag.as_str());
         tags.map(str::to_owned).collect()
     }
@@ -115,83 +117,57 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Credentials, if there is none or if it is not complete.
+    /// Credentials, if there is none or if it is not valid.
     pub(crate) fn profile(&self, name: &str) -> Result<Profile, Failure> {
-        let profiles = self.document.get("profiles");
-        let Some(profile) = profiles.and_then(|profiles| profiles.get(name)) else {
-            let known = self.names().join(", ");
-            let advice = if known.is_empty() {
-                "there are no profiles; add one with `lms profile add`".to_owned()
-            } else {
-                format!("the profiles are {known}")
+        let Some(item) = self.item(name) else {
+            let advice = match self.names().join(", ").as_str() {
+                "" => "there are no profiles; add one with `lms profile add`".to_owned(),
+                known => format!("the profiles are {known}"),
             };
             return Err(Failure::credentials(format!("there is no profile {name}")).advice(advice));
         };
-        let field = |field: &str| profile.get(field).and_then(Item::as_str).map(str::to_owned);
-        let incomplete = |what: &str| {
-            let file = self.path.display();
-            Failure::credentials(format!("the profile {name} in {file} has no {what}"))
-        };
-        let in_keyring = profile.get(KEYRING).and_then(Item::as_bool);
-        let secret = match (field(COMMAND), field(FILE), in_keyring) {
-            (Some(command), ..) => SecretSource::Command(command),
-            (None, Some(file), _) => SecretSource::File(file.into()),
-            (None, None, Some(true)) => SecretSource::Keyring(name.to_owned()),
-            (None, None, _) => {
-                return Err(incomplete("credential_command, secret_file or keyring"));
+        let read = || {
+            if SOURCES.iter().all(|source| item.get(source).is_none()) {
+                return Err(format!("it has no {}", SOURCES.join(", ")));
             }
+            let value = item.clone().into_value().map_err(|_| "it is no table")?;
+            let profile = Profile::deserialize(value.into_deserializer());
+            Ok(Profile {
+                limits: Limits::of_profile(item)?,
+                ..profile.map_err(|error| error.message().to_owned())?
+            })
         };
-        Ok(Profile {
-            base_url: field("base_url").ok_or_else(|| incomplete("base_url"))?,
-            client_id: field("client_id").ok_or_else(|| incomplete("client_id"))?,
-            secret,
-            time_zone: field(TIME_ZONE),
-            limits: match profile.as_table_like().map(Limits::of_profile) {
-                Some(read) => read.map_err(|setting| limits::mistake(name, setting))?,
-                None => Limits::default(),
-            },
-            tags: self.tags(name),
+        read().map_err(|reason: String| {
+            let file = self.path.display();
+            Failure::credentials(format!("the profile {name} in {file}: {reason}"))
         })
     }
 
-    /// Adds or replaces a profile. The first one becomes the default.
-    pub(crate) fn set(&mut self, name: &str, profile: &Profile) {
-        let first = self.names().is_empty();
+    /// Adds or replaces a profile, and keeps its settings that the new one does not have. The first one becomes the default.
+    pub(crate) fn set(&mut self, name: &str, profile: &Profile) -> Result<(), Failure> {
+        if self.names().is_empty() {
+            self.set_default(name);
+        }
+        let settings = toml_edit::ser::to_document(profile);
+        let settings = settings.map_err(|error| Failure::fault(error.to_string()))?;
         let profiles = self.document.entry("profiles").or_insert_with(|| {
             let mut table = Table::new();
             table.set_implicit(true);
             Item::Table(table)
         });
-        let table = &mut profiles[name];
-        if table.is_none() {
-            *table = Item::Table(Table::new());
+        let item = &mut profiles[name];
+        if item.is_none() {
+            *item = Item::Table(Table::new());
         }
-        table["base_url"] = value(&profile.base_url);
-        table["client_id"] = value(&profile.client_id);
-        if let Some(zone) = &profile.time_zone {
-            table[TIME_ZONE] = value(zone);
-        }
-        profile.limits.store(table);
-        if !profile.tags.is_empty() {
-            table[TAGS] = value(profile.tags.iter().collect::<Array>());
-        }
-        let kept = profile.secret.key();
-        let source = match &profile.secret {
-            SecretSource::Command(command) => value(command),
-            SecretSource::File(file) => value(file.display().to_string()),
-            SecretSource::Keyring(_) => value(true),
-        };
-        if let Some(table) = table.as_table_like_mut() {
+        if let Some(table) = item.as_table_like_mut() {
             // A source that stays keeps its place and its comments.
-            let others = [COMMAND, FILE, KEYRING].into_iter();
-            others
-                .filter(|other| *other != kept)
-                .for_each(|other| _ = table.remove(other));
+            let others = SOURCES.iter().filter(|key| **key != profile.secret.key());
+            others.for_each(|other| _ = table.remove(other));
         }
-        table[kept] = source;
-        if first {
-            self.document["default"] = value(name);
+        for (key, setting) in settings.iter() {
+            item[key] = setting.clone();
         }
+        Ok(())
     }
 
     /// Makes a profile the default.
@@ -201,11 +177,8 @@ impl Config {
 
     /// Removes a profile, and the default if it was that.
     pub(crate) fn remove(&mut self, name: &str) {
-        if let Some(profiles) = self
-            .document
-            .get_mut("profiles")
-            .and_then(Item::as_table_like_mut)
-        {
+        let profiles = self.document.get_mut("profiles");
+        if let Some(profiles) = profiles.and_then(Item::as_table_like_mut) {
             profiles.remove(name);
         }
         if self.default_profile().as_deref() == Some(name) {

@@ -4,99 +4,77 @@ use lms_ext::Secret;
 
 use crate::failure::Failure;
 
+#[cfg_attr(
+    not(feature = "keyring"),
+    expect(dead_code, reason = "the keyring reads it")
+)]
+enum Action<'a> {
+    Read,
+    Store(&'a str),
+    Remove,
+}
+
 /// Reads the secret of a profile.
 ///
 /// # Errors
 ///
 /// Credentials, if there is none or if the keyring cannot be read.
 pub(crate) fn read(profile: &str) -> Result<Secret, Failure> {
-    let again = "add the profile again with `lms profile add --keyring`";
-    match system::get(profile) {
-        Ok(Some(secret)) => Ok(Secret::from(secret)),
-        Ok(None) => Err(Failure::credentials(format!(
+    let secret = call("read", profile, &Action::Read)?;
+    secret.map(Secret::from).ok_or_else(|| {
+        Failure::credentials(format!(
             "the keyring has no secret of the profile {profile}"
         ))
-        .advice(again)),
-        Err(reason) => Err(failed("read", profile, &reason)),
-    }
+        .advice("add the profile again with `lms profile add --keyring`")
+    })
 }
 
 /// Stores the secret of a profile.
 pub(crate) fn store(profile: &str, secret: &str) -> Result<(), Failure> {
-    let stored = system::set(profile, secret);
-    stored.map_err(|reason| failed("store", profile, &reason))
+    call("store", profile, &Action::Store(secret)).map(drop)
 }
 
-/// Removes the secret of a profile.
+/// Removes the secret of a profile, if there is one.
 pub(crate) fn remove(profile: &str) -> Result<(), Failure> {
-    let removed = system::remove(profile);
-    removed.map_err(|reason| failed("remove", profile, &reason))
+    call("remove", profile, &Action::Remove).map(drop)
 }
 
-fn failed(what: &str, profile: &str, reason: &str) -> Failure {
-    Failure::credentials(format!(
-        "could not {what} the secret of the profile {profile} in the keyring: {reason}"
-    ))
-    .advice("unlock the keyring, or use --credential-command or --secret-file")
+fn call(what: &str, profile: &str, action: &Action<'_>) -> Result<Option<String>, Failure> {
+    system(profile, action).map_err(|reason| {
+        Failure::credentials(format!(
+            "could not {what} the secret of the profile {profile} in the keyring: {reason}"
+        ))
+        .advice("unlock the keyring, or use --credential-command or --secret-file")
+    })
 }
 
-/// The keyring of the system, with a secret for each profile; `None` if there is none of this name.
+/// Calls the keyring. Returns the secret that was read; `None` also if there is none of this name.
 #[cfg(feature = "keyring")]
-mod system {
+fn system(profile: &str, action: &Action<'_>) -> Result<Option<String>, String> {
     use keyring::{Entry, Error};
 
-    const SERVICE: &str = "lms-cli";
-
-    /// Calls the keyring on a thread of its own: on Linux, it has a runtime, and runtimes cannot be nested.
-    fn call<T: Send>(
-        profile: &str,
-        action: impl FnOnce(&Entry) -> Result<T, Error> + Send,
-    ) -> Result<Option<T>, String> {
-        let result = std::thread::scope(|scope| {
-            let call = || Entry::new(SERVICE, profile).and_then(|entry| action(&entry));
-            scope.spawn(call).join()
-        });
-        match result {
-            Ok(Ok(value)) => Ok(Some(value)),
-            Ok(Err(Error::NoEntry)) => Ok(None),
-            Ok(Err(Error::NoDefaultStore)) => Err(match Entry::store_status() {
-                Err(error) => error.to_string(),
-                Ok(()) => "this system has no keyring".to_owned(),
-            }),
-            Ok(Err(error)) => Err(error.to_string()),
-            Err(_) => Err("the keyring failed".to_owned()),
+    let call = || {
+        let entry = Entry::new("lms-cli", profile)?;
+        match action {
+            Action::Read => entry.get_password().map(Some),
+            Action::Store(secret) => entry.set_password(secret).map(|()| None),
+            Action::Remove => entry.delete_credential().map(|()| None),
         }
-    }
-
-    pub(super) fn get(profile: &str) -> Result<Option<String>, String> {
-        call(profile, Entry::get_password)
-    }
-
-    pub(super) fn set(profile: &str, secret: &str) -> Result<(), String> {
-        call(profile, |entry| entry.set_password(secret)).map(|_| ())
-    }
-
-    /// Also succeeds if there is none.
-    pub(super) fn remove(profile: &str) -> Result<(), String> {
-        call(profile, Entry::delete_credential).map(|_| ())
+    };
+    // On a thread of its own: on Linux, the keyring has a runtime, and runtimes cannot be nested.
+    match std::thread::scope(|scope| scope.spawn(call).join()) {
+        Ok(Ok(secret)) => Ok(secret),
+        Ok(Err(Error::NoEntry)) => Ok(None),
+        Ok(Err(Error::NoDefaultStore)) => Err(match Entry::store_status() {
+            Err(error) => error.to_string(),
+            Ok(()) => "this system has no keyring".to_owned(),
+        }),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_) => Err("the keyring failed".to_owned()),
     }
 }
 
 #[cfg(not(feature = "keyring"))]
-mod system {
-    fn absent<T>() -> Result<T, String> {
-        Err("this program was built without the feature `keyring`".to_owned())
-    }
-
-    pub(super) fn get(_: &str) -> Result<Option<String>, String> {
-        absent()
-    }
-
-    pub(super) fn set(_: &str, _: &str) -> Result<(), String> {
-        absent()
-    }
-
-    pub(super) fn remove(_: &str) -> Result<(), String> {
-        absent()
-    }
+fn system(_: &str, _: &Action<'_>) -> Result<Option<String>, String> {
+    Err("this program was built without the feature `keyring`".to_owned())
 }

@@ -7,7 +7,10 @@ pub(crate) mod config;
 pub(crate) mod keyring;
 mod secret;
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use etcetera::BaseStrategy;
 use lms_ext::Secret;
@@ -57,33 +60,34 @@ pub(crate) fn connection(context: &Context) -> Result<Connection, Failure> {
         given_url.as_ref().is_none_or(same)
     };
     let is_other = profile.as_ref().is_some_and(|profile| !is_own(profile));
+    let other = name.as_deref().filter(|_| is_other);
     let profile = profile.filter(is_own);
-    let missing = |what, variable| {
-        let other = name.as_deref().filter(|_| is_other);
-        missing(what, variable, other)
+    let first = |given: &Option<String>, what, variable, of: fn(&Profile) -> &String| {
+        let found = given.clone().map(|value| (value, "option"));
+        found
+            .or_else(|| Some((environment(variable)?, "environment")))
+            .or_else(|| Some((of(profile.as_ref()?).clone(), "profile")))
+            .ok_or_else(|| missing(what, variable, other))
     };
-    let first = |given: &Option<String>, variable, of: fn(&Profile) -> &String| {
-        let of_profile = profile.as_ref().map(|profile| of(profile).clone());
-        let values = [
-            (given.clone(), "option"),
-            (environment(variable), "environment"),
-            (of_profile, "profile"),
-        ];
-        let mut values = values.into_iter();
-        values.find_map(|(value, origin)| Some((value?, origin)))
-    };
-    let base_url = first(&context.base_url, BASE_URL, |profile| &profile.base_url);
-    let (base_url, of_url) = base_url.ok_or_else(|| missing("base URL", BASE_URL))?;
-    let client_id = first(&context.client_id, CLIENT_ID, |profile| &profile.client_id);
-    let (client_id, of_id) = client_id.ok_or_else(|| missing("client id", CLIENT_ID))?;
+    let (base_url, of_url) = first(&context.base_url, "base URL", BASE_URL, |of| &of.base_url)?;
+    let (client_id, of_id) = first(&context.client_id, "client id", CLIENT_ID, |of| {
+        &of.client_id
+    })?;
     let own = profile.as_ref().filter(|of| of.client_id == client_id);
     let (secret, of_secret) = match (environment(CLIENT_SECRET), own) {
         _ if context.client_secret_stdin => {
             (read_secret(context, "the client secret")?.into(), "stdin")
         }
         (Some(secret), _) => (secret.into(), "environment"),
-        (None, Some(own)) => (of_profile(context, &own.secret)?, own.secret.key()),
-        (None, None) => return Err(missing("client secret", CLIENT_SECRET)),
+        // While a shell completes a line, no program is run for a secret, and no keyring is unlocked.
+        (None, Some(own)) if context.completes && !matches!(own.secret, SecretSource::File(_)) => {
+            return Err(missing("client secret in a file", CLIENT_SECRET, None));
+        }
+        (None, Some(own)) => {
+            let name = name.as_deref().unwrap_or_default();
+            (secret::read(&own.secret, name)?, own.secret.key())
+        }
+        (None, None) => return Err(missing("client secret", CLIENT_SECRET, other)),
     };
     let limits = profile.as_ref().map(|profile| profile.limits);
     Ok(Connection {
@@ -127,16 +131,6 @@ pub(crate) fn base_url(context: &Context) -> Option<String> {
     })
 }
 
-/// Reads the secret of a profile. While a shell completes a line, no program is run for it, and no keyring is unlocked.
-fn of_profile(context: &Context, source: &SecretSource) -> Result<Secret, Failure> {
-    match source {
-        SecretSource::Command(_) | SecretSource::Keyring(_) if context.completes => {
-            Err(missing("client secret in a file", CLIENT_SECRET, None))
-        }
-        source => secret::read(source),
-    }
-}
-
 /// The base URL of the tenant that the options name; `None` if they name none.
 pub(crate) fn named_base_url(context: &Context) -> Result<Option<String>, Failure> {
     match &context.profile {
@@ -167,19 +161,18 @@ fn missing(what: &str, variable: &str, other: Option<&str>) -> Failure {
 
 /// The folder for files that can be made again, which only the user can read; `None` if there is none.
 pub(crate) fn cache_folder() -> Option<PathBuf> {
-    let strategy = etcetera::choose_base_strategy().ok()?;
-    let folder = strategy.cache_dir().join("lms");
-    config::create_private_folder(&folder).ok()?;
-    Some(folder)
+    private_folder(&etcetera::choose_base_strategy().ok()?.cache_dir())
 }
 
 /// The folder for files that must be kept, which only the user can read; `None` if there is none.
 pub(crate) fn state_folder() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
-    let folder = strategy
-        .state_dir()
-        .unwrap_or_else(|| strategy.data_dir())
-        .join("lms");
+    let folder = strategy.state_dir();
+    private_folder(&folder.unwrap_or_else(|| strategy.data_dir()))
+}
+
+fn private_folder(below: &Path) -> Option<PathBuf> {
+    let folder = below.join("lms");
     config::create_private_folder(&folder).ok()?;
     Some(folder)
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::Read,
+    io::{self, Read as _},
     path::Path,
     process::{Command, Stdio},
 };
@@ -15,21 +15,23 @@ use crate::failure::Failure;
 /// Number of bytes after which reading stops. Far more than a secret needs.
 const MAX_BYTES: u64 = 64 * 1024;
 
-/// Reads a secret: the first line, without its end.
-pub(crate) fn read(source: &SecretSource) -> Result<Secret, Failure> {
-    let text = match source {
-        SecretSource::Command(command) => of_command(command)?,
-        SecretSource::File(file) => of_file(file)?,
-        SecretSource::Keyring(profile) => return keyring::read(profile),
+/// Reads the secret of the profile of this name: the first line, without its end.
+pub(crate) fn read(source: &SecretSource, profile: &str) -> Result<Secret, Failure> {
+    let (text, none) = match source {
+        SecretSource::Keyring(_) => return keyring::read(profile),
+        SecretSource::Command(command) => (
+            of_command(command)?,
+            "credential_command printed no secret".to_owned(),
+        ),
+        SecretSource::File(file) => (
+            of_file(file)?,
+            format!("the secret file {} is empty", file.display()),
+        ),
     };
-    let secret = text.lines().next().unwrap_or_default();
-    if secret.is_empty() {
-        return Err(Failure::credentials(match source {
-            SecretSource::File(file) => format!("the secret file {} is empty", file.display()),
-            _ => "credential_command printed no secret".to_owned(),
-        }));
+    match text.lines().next() {
+        None | Some("") => Err(Failure::credentials(none)),
+        Some(secret) => Ok(Secret::from(secret)),
     }
-    Ok(Secret::from(secret))
 }
 
 fn of_command(command: &str) -> Result<String, Failure> {
@@ -57,40 +59,43 @@ fn of_command(command: &str) -> Result<String, Failure> {
 }
 
 fn of_file(path: &Path) -> Result<String, Failure> {
-    let unreadable = |reason: &dyn std::fmt::Display| {
-        Failure::credentials(format!(
-            "could not read the secret file {}: {reason}",
-            path.display()
-        ))
+    let read = || -> io::Result<String> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if others_can_access(&metadata) {
+            return Err(io::Error::other(OPEN));
+        }
+        if !metadata.is_file() {
+            return Err(io::Error::other("it is not a regular file"));
+        }
+        let mut text = String::new();
+        file.take(MAX_BYTES).read_to_string(&mut text)?;
+        Ok(text)
     };
-    let file = File::open(path).map_err(|error| unreadable(&error))?;
-    let metadata = file.metadata().map_err(|error| unreadable(&error))?;
-    check(&metadata).map_err(|reason| {
-        unreadable(&reason).advice(format!("run `chmod 600 {}`", path.display()))
-    })?;
-    let mut text = String::new();
-    file.take(MAX_BYTES)
-        .read_to_string(&mut text)
-        .map_err(|error| unreadable(&error))?;
-    Ok(text)
+    read().map_err(|error| {
+        let (file, reason) = (path.display(), error.to_string());
+        let failure =
+            Failure::credentials(format!("could not read the secret file {file}: {reason}"));
+        match reason == OPEN {
+            true => failure.advice(format!("run `chmod 600 {file}`")),
+            false => failure,
+        }
+    })
 }
 
-/// Fails if others can read the file. Checked on the open file, which nothing can replace meanwhile.
-fn check(metadata: &fs::Metadata) -> Result<(), &'static str> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
+const OPEN: &str = "other users can access it";
 
-        // Another user, such as root in a container, may give a file to a group of this user.
-        let own = metadata.uid() == rustix::process::geteuid().as_raw();
-        let refused = if own { 0o077 } else { 0o037 };
-        if metadata.mode() & refused != 0 {
-            return Err("other users can access it");
-        }
-    }
-    if metadata.is_file() {
-        Ok(())
-    } else {
-        Err("it is not a regular file")
-    }
+/// Returns `true` if others can read the file. Checked on the open file, which nothing can replace meanwhile.
+#[cfg(unix)]
+fn others_can_access(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+
+    // Another user, such as root in a container, may give a file to a group of this user.
+    let own = metadata.uid() == rustix::process::geteuid().as_raw();
+    metadata.mode() & if own { 0o077 } else { 0o037 } != 0
+}
+
+#[cfg(not(unix))]
+fn others_can_access(_: &fs::Metadata) -> bool {
+    false
 }

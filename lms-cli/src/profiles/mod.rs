@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::{
-    args::{self, switch, text, yes},
+    args::{given, switch, text, yes},
     context::Context,
     doctor,
     failure::Failure,
@@ -36,71 +36,66 @@ pub(crate) struct Listed {
 
 pub(crate) fn command() -> Command {
     let name = || {
-        Arg::new("name")
-            .value_name("NAME")
-            .required(true)
-            .help("Name of the profile")
+        let name = Arg::new("name").value_name("NAME").required(true);
+        name.help("Name of the profile")
     };
+    let verb = |verb: &'static str, about: &'static str| Command::new(verb).about(about);
     Command::new("profile")
         .about("Tenants with their credentials: add, list, use, check, remove")
         .subcommand_required(true)
         .arg_required_else_help(true)
-        .subcommand(add_command().arg(name()))
-        .subcommand(Command::new("list").about("List the profiles"))
         .subcommand(
-            Command::new("use")
-                .about("Make a profile the default")
-                .arg(name()),
+            verb(
+                "add",
+                "Add or replace a profile; asks for the secret, or reads it from stdin",
+            )
+            .override_usage("lms profile add <NAME> --base-url <URL> --client-id <ID> [OPTIONS]")
+            .args(of_add())
+            .arg(name()),
         )
+        .subcommand(verb("list", "List the profiles"))
+        .subcommand(verb("use", "Make a profile the default").arg(name()))
+        .subcommand(verb(
+            "check",
+            "Check the connection and the credentials; `lms doctor` checks more",
+        ))
         .subcommand(
-            Command::new("check")
-                .about("Check the connection and the credentials; `lms doctor` checks more"),
-        )
-        .subcommand(
-            Command::new("rm")
+            verb("rm", "Remove a profile and its stored secret")
                 .aliases(["remove", "delete"])
-                .about("Remove a profile and its stored secret")
                 .arg(name())
                 .arg(yes("Do not ask for confirmation")),
         )
 }
 
-fn add_command() -> Command {
-    Command::new("add")
-        .about("Add or replace a profile; asks for the secret, or reads it from stdin")
-        .override_usage("lms profile add <NAME> --base-url <URL> --client-id <ID> [OPTIONS]")
-        .arg(text(
+fn of_add() -> [Arg; 6] {
+    [
+        text(
             "credential-command",
             "COMMAND",
             "A shell command that prints the secret",
-        ))
-        .arg(
-            text(
-                "secret-file",
-                "FILE",
-                "A file with the secret, with mode 0600",
-            )
-            .value_hint(ValueHint::FilePath)
-            .conflicts_with("credential-command"),
+        ),
+        text(
+            "secret-file",
+            "FILE",
+            "A file with the secret, with mode 0600",
         )
-        .arg(text(
+        .value_hint(ValueHint::FilePath)
+        .conflicts_with("credential-command"),
+        text(
             "time-zone",
             "NAME",
             "Time zone of the tenant's times that have none: Europe/Berlin or +02:00",
-        ))
-        .arg(
-            text(
-                "tag",
-                "TAG",
-                "Tag by which --tag-profiles selects several profiles; can be repeated",
-            )
-            .action(ArgAction::Append),
+        ),
+        text(
+            "tag",
+            "TAG",
+            "Tag by which --tag-profiles selects several profiles; can be repeated",
         )
-        .arg(
-            switch("keyring", "Store the secret in the keyring of the system")
-                .conflicts_with_all(["credential-command", "secret-file"]),
-        )
-        .arg(yes("Replace a profile of this name without a question"))
+        .action(ArgAction::Append),
+        switch("keyring", "Store the secret in the keyring of the system")
+            .conflicts_with_all(["credential-command", "secret-file"]),
+        yes("Replace a profile of this name without a question"),
+    ]
 }
 
 /// Runs a command about profiles.
@@ -109,22 +104,9 @@ pub(crate) async fn run(
     verb: &str,
     matches: &ArgMatches,
 ) -> Result<(), Failure> {
-    let given = |name: &str| args::given::<String>(matches, name);
-    let name = given("name").unwrap_or_default();
+    let name = given::<String>(matches, "name").unwrap_or_default();
     match verb {
-        "add" => {
-            let secret = match (given("credential-command"), given("secret-file")) {
-                (Some(command), _) => Some(SecretSource::Command(command)),
-                (None, Some(file)) => Some(SecretSource::File(absolute(&file)?)),
-                (None, None) => {
-                    let keyring = || SecretSource::Keyring(name.clone());
-                    matches.get_flag("keyring").then(keyring)
-                }
-            };
-            let tags = matches.get_many::<String>("tag").into_iter().flatten();
-            let tags = tags.cloned().collect();
-            add(context, &name, secret, given("time-zone"), tags)
-        }
+        "add" => add(context, &name, matches),
         "list" => list(context),
         "use" => {
             let mut config = Config::load()?;
@@ -139,18 +121,7 @@ pub(crate) async fn run(
     }
 }
 
-fn absolute(file: &str) -> Result<std::path::PathBuf, Failure> {
-    std::path::absolute(file)
-        .map_err(|error| Failure::usage(format!("--secret-file {file}: {error}")))
-}
-
-fn add(
-    context: &Context,
-    name: &str,
-    secret: Option<SecretSource>,
-    time_zone: Option<String>,
-    tags: Vec<String>,
-) -> Result<(), Failure> {
+fn add(context: &Context, name: &str, matches: &ArgMatches) -> Result<(), Failure> {
     if !is_plain(name) {
         return Err(Failure::usage(format!(
             "{name} is not a name for a profile; use letters, digits, - and _"
@@ -164,6 +135,7 @@ fn add(
     };
     // Fails for a URL that no command could use.
     let lms = lms_ext::Lms::builder(&base_url).token("unused").build()?;
+    let time_zone: Option<String> = given(matches, "time-zone");
     if let Some(zone) = &time_zone {
         let checked = lms_sync::Export::new(&lms).time_zone(zone).map(drop);
         checked.map_err(|error| Failure::usage(format!("--time-zone: {error}")))?;
@@ -177,29 +149,16 @@ fn add(
         let question = format!("replace the profile {name} and its secret?");
         confirm(context, &question)?;
     }
-    let secret = match secret {
-        Some(SecretSource::Keyring(_)) => {
-            let secret = read_secret(context, "the client secret")?;
-            keyring::store(name, &secret)?;
-            SecretSource::Keyring(name.to_owned())
-        }
-        Some(source) => source,
-        None => {
-            let secret = read_secret(context, "the client secret")?;
-            let file = config.secret_file(name);
-            write_private(&file, &format!("{secret}\n"))?;
-            SecretSource::File(file)
-        }
-    };
+    let tags = matches.get_many("tag").into_iter().flatten();
     let profile = Profile {
         base_url,
         client_id,
-        secret,
+        secret: secret(context, name, matches, &config)?,
         time_zone,
         limits: context.limits,
-        tags,
+        tags: tags.cloned().collect(),
     };
-    config.set(name, &profile);
+    config.set(name, &profile)?;
     config.save()?;
     context.note(&format!(
         "{done} the profile {name} ({}); check it with `lms profile check --profile {name}`",
@@ -208,32 +167,53 @@ fn add(
     Ok(())
 }
 
+/// The place of the secret that the options name, or the one in which the given secret is stored.
+fn secret(
+    context: &Context,
+    name: &str,
+    matches: &ArgMatches,
+    config: &Config,
+) -> Result<SecretSource, Failure> {
+    if let Some(command) = given(matches, "credential-command") {
+        return Ok(SecretSource::Command(command));
+    }
+    if let Some(file) = given::<String>(matches, "secret-file") {
+        let absolute = std::path::absolute(&file);
+        return absolute
+            .map(SecretSource::File)
+            .map_err(|error| Failure::usage(format!("--secret-file {file}: {error}")));
+    }
+    let secret = read_secret(context, "the client secret")?;
+    if matches.get_flag("keyring") {
+        keyring::store(name, &secret)?;
+        return Ok(SecretSource::Keyring(true));
+    }
+    let file = config.secret_file(name);
+    write_private(&file, &format!("{secret}\n"))?;
+    Ok(SecretSource::File(file))
+}
+
 fn list(context: &Context) -> Result<(), Failure> {
     let config = Config::load()?;
     let default = config.default_profile();
     let row = |name: String| {
-        let listed = Listed {
+        let mut listed = Listed {
             default: default.as_ref() == Some(&name),
             ..Listed::default()
         };
         match config.profile(&name) {
-            Ok(profile) => Listed {
-                name,
-                tags: profile.tags,
-                base_url: Some(profile.base_url),
-                client_id: Some(profile.client_id),
-                secret: Some(match &profile.secret {
+            Ok(profile) => {
+                listed.secret = Some(match &profile.secret {
                     SecretSource::File(file) => file.display().to_string(),
                     other => other.key().to_owned(),
-                }),
-                ..listed
-            },
-            Err(failure) => Listed {
-                name,
-                problem: Some(failure.message().to_owned()),
-                ..listed
-            },
+                });
+                listed.tags = profile.tags;
+                listed.base_url = Some(profile.base_url);
+                listed.client_id = Some(profile.client_id);
+            }
+            Err(failure) => listed.problem = Some(failure.message().to_owned()),
         }
+        Listed { name, ..listed }
     };
     let rows: Vec<_> = config.names().into_iter().map(row).collect();
     if rows.is_empty() {
@@ -244,29 +224,25 @@ fn list(context: &Context) -> Result<(), Failure> {
 
 fn remove(context: &Context, name: &str) -> Result<(), Failure> {
     let mut config = Config::load()?;
+    let profile = config.profile(name);
     if !config.names().iter().any(|known| known == name) {
-        config.profile(name)?;
+        return profile.map(drop);
     }
     confirm(context, &format!("remove the profile {name}?"))?;
-    if let Ok(Profile {
-        secret: SecretSource::Keyring(_),
-        ..
-    }) = config.profile(name)
-    {
+    if let Ok(SecretSource::Keyring(_)) = profile.map(|profile| profile.secret) {
         keyring::remove(name)?;
     }
     config.remove(name);
     config.save()?;
     let file = config.secret_file(name);
     match std::fs::remove_file(&file) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(Failure::fault(format!(
-                "could not remove {}: {error}",
-                file.display()
-            )));
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::fault(format!(
+            "could not remove {}: {error}",
+            file.display()
+        ))),
+        _ => {
+            context.note(&format!("removed the profile {name}"));
+            Ok(())
         }
-        _ => {}
     }
-    context.note(&format!("removed the profile {name}"));
-    Ok(())
 }
