@@ -1,13 +1,16 @@
 //! Commands that read a list to its end.
 
+use std::hash::{BuildHasher as _, RandomState};
+
 use clap::ArgMatches;
 use lms_ext::{Lms, Pages, RawRequest};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::shown_names::Names;
 use crate::{
-    args::given, context::Context, failure::Failure, operations::table::Schema, output::Printer,
-    progress::Progress,
+    args::given, context::Context, exit::Exit, failure::Failure, operations::table::Schema,
+    output::Printer, progress::Progress, wording::count,
 };
 
 /// The limits of a read of a list.
@@ -43,11 +46,53 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
     }
 }
 
-/// Fails if a list ended although the service counts more items than it had.
-pub(super) fn check_end(pages: &Pages<Box<RawValue>>) -> Result<(), Failure> {
+/// The rows of a list, by a hash of 8 bytes for each.
+#[derive(Default)]
+pub(super) struct Ids {
+    keys: RandomState,
+    hashes: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+struct Identified<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+}
+
+impl Ids {
+    pub(super) fn add(&mut self, items: &[Box<RawValue>]) {
+        let keys = items
+            .iter()
+            .map(|item| match serde_json::from_str(item.get()) {
+                Ok(Identified { id: Some(id) }) => id.get(),
+                _ => item.get(),
+            });
+        self.hashes.extend(keys.map(|key| self.keys.hash_one(key)));
+    }
+
+    /// Number of rows that were returned again.
+    fn repeated(mut self) -> usize {
+        let all = self.hashes.len();
+        self.hashes.sort_unstable();
+        self.hashes.dedup();
+        all - self.hashes.len()
+    }
+}
+
+/// Fails if a list ended although the service counts more items than it had, or if it had items twice: those have moved while
+/// it was read, and others may have moved to a page that was read before.
+pub(super) fn check_end(pages: &Pages<Box<RawValue>>, ids: Ids) -> Result<(), Failure> {
     let summary = pages.summary();
-    let whole = summary.require_whole();
-    whole.map_err(|error| Failure::partial(summary.items(), error.into()))
+    let failure = match (summary.require_whole(), ids.repeated()) {
+        (Ok(()), 0) => return Ok(()),
+        (Ok(()), repeated) => {
+            let rows = count(repeated, "row");
+            let message = format!("the service returned {rows} twice, so others may be missing");
+            Failure::of_job((Exit::Partial, "partial"), message)
+        }
+        (Err(error), _) => error.into(),
+    };
+    Err(Failure::partial(summary.items(), failure))
 }
 
 /// Fails if an item of a page is no object, of which a row would have no value.
@@ -70,7 +115,7 @@ pub(super) async fn list(
     let mut printer = Printer::new(context, item.map(|(_, item)| item))?.in_pager();
     let mut names = None;
     let progress = Progress::of_rows(context);
-    let mut pages = pages_of(request, Size::of(matches));
+    let (mut pages, mut ids) = (pages_of(request, Size::of(matches)), Ids::default());
     while !printer.has_no_reader() {
         match pages.try_next().await {
             Ok(Some(page)) => {
@@ -78,6 +123,7 @@ pub(super) async fn list(
                     .number_found
                     .and_then(|count| u64::try_from(count).ok());
                 progress.add(page.items.len() as u64, total);
+                ids.add(&page.items);
                 if item.is_some() {
                     check_items(&page.items)
                         .map_err(|failure| Failure::partial(printer.rows(), failure))?;
@@ -105,6 +151,6 @@ pub(super) async fn list(
         }
     }
     drop(progress);
-    check_end(&pages)?;
+    check_end(&pages, ids)?;
     printer.finish()
 }

@@ -3,7 +3,7 @@
 use clap::ArgMatches;
 
 use super::{
-    read::{Size, check_end, pages_of},
+    read::{Ids, Size, check_end, pages_of},
     references,
 };
 use crate::{
@@ -44,15 +44,16 @@ async fn read(
     let decided = match call.command.output {
         Output::List { .. } => {
             references::resolve(&context, lms, &mut call).await?;
-            let mut pages = pages_of(call.request(lms)?, size);
+            let (mut pages, mut ids) = (pages_of(call.request(lms)?, size), Ids::default());
             loop {
                 match pages.try_next().await {
                     Ok(Some(page)) => {
+                        ids.add(&page.items);
                         if !rows.send(page.items).await? {
                             break Ok(());
                         }
                     }
-                    Ok(None) => break check_end(&pages),
+                    Ok(None) => break check_end(&pages, ids),
                     Err(error) if rows.sent() > 0 => {
                         break Err(Failure::partial(rows.sent(), error.into()));
                     }

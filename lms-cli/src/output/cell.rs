@@ -2,28 +2,30 @@
 
 use serde_json::value::RawValue;
 
+use super::json::{self, Style};
+
 /// The text of a value: that of a string, the elements of an array separated by `, `, and JSON for all others, also for an array
 /// whose elements could not be told apart. Absent and `null` are empty.
 pub(crate) fn text(value: Option<&RawValue>) -> String {
     let Some(value) = value else {
         return String::new();
     };
-    let json = value.get().trim();
-    match json.as_bytes().first() {
+    let received = value.get().trim();
+    match received.as_bytes().first() {
         Some(b'n') => String::new(),
-        Some(b'"') => serde_json::from_str(json).unwrap_or_else(|_| json.to_owned()),
-        Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(json) {
-            Ok(values) if !json.contains('{') => {
+        Some(b'"') => serde_json::from_str(received).unwrap_or_else(|_| received.to_owned()),
+        Some(b'[') => match serde_json::from_str::<Vec<&RawValue>>(received) {
+            Ok(values) if !received.contains('{') => {
                 let texts: Vec<_> = values.into_iter().map(|value| text(Some(value))).collect();
                 match texts.iter().all(|text| is_plain(text)) {
                     true => texts.join(", "),
-                    false => compact(value),
+                    false => json::text(value, Style::Line),
                 }
             }
-            _ => compact(value),
+            _ => json::text(value, Style::Line),
         },
-        Some(b'{') => compact(value),
-        _ => json.to_owned(),
+        Some(b'{') => json::text(value, Style::Line),
+        _ => received.to_owned(),
     }
 }
 
@@ -32,12 +34,6 @@ fn is_plain(element: &str) -> bool {
         && element.trim() == element
         && !element.contains(',')
         && !element.starts_with('[')
-}
-
-fn compact(value: &RawValue) -> String {
-    let mut out = String::new();
-    super::json::write(value, &mut out, super::json::Style::Line);
-    out
 }
 
 #[cfg(test)]

@@ -53,9 +53,9 @@ impl<'a> Members<'a> {
         Self(selected.collect())
     }
 
-    /// The object as JSON on one line, or indented.
-    pub(crate) fn write(&self, out: &mut String, style: Style) {
-        append(self, out, style);
+    /// The object as JSON.
+    pub(crate) fn text(&self, style: Style) -> String {
+        escaped(self, style)
     }
 
     fn serialize_at<S: Serializer>(&self, depth: usize, serializer: S) -> Result<S::Ok, S::Error> {
@@ -108,18 +108,27 @@ pub(crate) enum Style {
     Indented,
 }
 
-/// Appends a value.
-pub(crate) fn write(value: &RawValue, out: &mut String, style: Style) {
-    append(&Shown { value, depth: 0 }, out, style);
+/// A value as JSON.
+pub(crate) fn text(value: &RawValue, style: Style) -> String {
+    escaped(&Shown { value, depth: 0 }, style)
 }
 
-fn append(value: &impl Serialize, out: &mut String, style: Style) {
+/// JSON with escapes for control characters, which it allows above U+007E.
+fn escaped(value: &impl Serialize, style: Style) -> String {
     let text = match style {
         Style::Line => serde_json::to_string(value),
         Style::Indented => serde_json::to_string_pretty(value),
     };
     // Parts of JSON that was read always serialize.
-    escape(&text.unwrap_or_default(), out);
+    let text = text.unwrap_or_default();
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() && !matches!(c, '\n' | '\r' | '\t') {
+            true => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            false => out.push(c),
+        }
+    }
+    out
 }
 
 /// A value without secrets, with large integers as strings.
@@ -155,25 +164,12 @@ fn is_inexact(text: &str) -> bool {
             .map_or(true, |number| number.abs() > MAX_EXACT)
 }
 
-/// Escapes control characters, which JSON allows above U+007E.
-fn escape(text: &str, out: &mut String) {
-    for c in text.chars() {
-        if c.is_control() && !matches!(c, '\n' | '\r' | '\t') {
-            out.push_str(&format!("\\u{:04x}", u32::from(c)));
-        } else {
-            out.push(c);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn written(text: &str, style: Style) -> String {
-        let mut out = String::new();
-        write(serde_json::from_str(text).unwrap(), &mut out, style);
-        out
+    fn written(json: &str, style: Style) -> String {
+        text(serde_json::from_str(json).unwrap(), style)
     }
 
     #[test]

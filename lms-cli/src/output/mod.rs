@@ -61,18 +61,17 @@ impl<'a, const N: usize> From<&'a [&'a str; N]> for TableFields<'a> {
 pub(crate) struct Printer {
     /// The options; `columns` are those of this output.
     context: Box<Context>,
+    /// JSON, if there is a filter.
     format: Format,
     /// The columns of a table, and the fields that stand below its rows, unless columns were chosen.
     in_tables: Option<[Vec<String>; 2]>,
     /// The text before and after a list in JSON.
     around: [String; 2],
-    /// The fields that the document has; empty if they are not known.
+    /// The fields that the document has, or else those of the first object.
     known: Vec<String>,
     jq: Option<Jq>,
     out: Stdout,
     table: Option<Table>,
-    /// `true` if the header of CSV was printed.
-    header: bool,
     #[cfg(feature = "xlsx")]
     sheet: xlsx::Sheet,
     rows: u64,
@@ -99,12 +98,9 @@ impl Printer {
     ///
     /// Usage, if a chosen column is not a field, or the filter is not valid.
     pub(crate) fn new(context: &Context, schema: Option<&Schema>) -> Result<Self, Failure> {
-        let fields = schema.map_or(&[][..], |schema| schema.fields);
-        let known: Vec<String> = fields
-            .iter()
-            .filter(|field| !field.secret)
-            .map(|field| field.name.to_owned())
-            .collect();
+        let fields = schema.map_or(&[][..], |schema| schema.fields).iter();
+        let known = fields.filter(|field| !field.secret);
+        let known = known.map(|field| field.name.to_owned()).collect();
         let printer = Self {
             context: Box::new(context.clone()),
             format: context.format(),
@@ -114,7 +110,6 @@ impl Printer {
             jq: context.jq.as_deref().map(Jq::new).transpose()?,
             out: Stdout::new(Reader::MayLeave),
             table: None,
-            header: false,
             #[cfg(feature = "xlsx")]
             sheet: xlsx::Sheet::new(),
             rows: 0,
@@ -154,14 +149,9 @@ impl Printer {
 
     /// Prints objects of several tenants, with their names first.
     pub(crate) fn of_tenants(mut self) -> Self {
-        let fields = [self.context.columns.as_mut(), Some(&mut self.known)];
-        for names in fields
-            .into_iter()
-            .flatten()
-            .filter(|names| !names.is_empty())
-        {
-            names.insert(0, TENANT.to_owned());
-        }
+        let fields = self.context.columns.iter_mut().chain([&mut self.known]);
+        let named = fields.filter(|names| !names.is_empty());
+        named.for_each(|names| names.insert(0, TENANT.to_owned()));
         self
     }
 
@@ -183,7 +173,7 @@ impl Printer {
         line: &str,
         object: &impl Serialize,
     ) -> Result<(), Failure> {
-        if self.format == Format::Table && self.jq.is_none() {
+        if self.format == Format::Table {
             return self.text(line);
         }
         context.note(line);
@@ -216,7 +206,7 @@ impl Printer {
 
     /// Sets the fields of a table for people; the other formats have all fields.
     pub(crate) fn in_tables(mut self, fields: TableFields<'_>) -> Self {
-        if self.format == Format::Table && self.context.columns.is_none() && self.jq.is_none() {
+        if self.format == Format::Table && self.context.columns.is_none() {
             let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
             self.in_tables = Some([fields.columns, fields.below].map(owned));
         }
@@ -230,8 +220,8 @@ impl Printer {
 
     /// Returns `true` for a table without chosen columns. With pseudonyms, no person has a name.
     pub(crate) fn is_for_people(&self) -> bool {
-        let is_table = self.format == Format::Table && self.jq.is_none();
-        is_table && self.context.columns.is_none() && !self.context.pseudonyms
+        let is_chosen = self.context.columns.is_some();
+        self.format == Format::Table && !is_chosen && !self.context.pseudonyms
     }
 
     /// Number of objects that were printed.
@@ -241,34 +231,24 @@ impl Printer {
 
     /// Prints one value, which is all of the output.
     pub(crate) fn object(mut self, given: &RawValue) -> Result<(), Failure> {
+        if self.format.has_cells() && given.get().starts_with('{') {
+            self.page([given])?;
+            return self.finish();
+        }
         let replaced = pseudonyms::of_values(&[given])?;
         let value = replaced.as_ref().and_then(|values| values.first());
         let value = value.map_or(given, |value| &**value);
-        match (self.format, Members::of(value)) {
-            (Format::Table, Some(members)) if self.jq.is_none() => {
-                let members = self.selected(members);
-                self.labelled(&members)?;
-            }
-            (Format::Csv, Some(_)) if self.jq.is_none() => self.csv(&[value])?,
-            #[cfg(feature = "xlsx")]
-            (Format::Xlsx, Some(_)) => {
-                self.csv(&[value])?;
-                self.out.write_all(&self.sheet.bytes(&[])?)?;
-            }
+        match Members::of(value) {
+            Some(members) if self.format == Format::Table => self.labelled(members)?,
             _ => {
-                let line = self.json(value, self.style());
-                self.print(&line)?;
+                let style = match self.format {
+                    Format::Ndjson => Style::Line,
+                    _ => Style::Indented,
+                };
+                self.json(value, style, "\n")?;
             }
         }
-        self.out.flush()?;
-        Ok(())
-    }
-
-    fn style(&self) -> Style {
-        match self.format {
-            Format::Ndjson => Style::Line,
-            _ => Style::Indented,
-        }
+        Ok(self.out.flush()?)
     }
 
     /// Prints the byte order mark, once.
@@ -291,8 +271,7 @@ impl Printer {
 
     /// Prints an object of another kind before a list in NDJSON.
     pub(crate) fn line(&mut self, value: &RawValue) -> Result<(), Failure> {
-        let mut line = String::new();
-        json::write(value, &mut line, Style::Line);
+        let line = json::text(value, Style::Line);
         writeln!(self.out, "{}", pseudonyms::hidden(&line))?;
         Ok(())
     }
@@ -309,29 +288,22 @@ impl Printer {
             None => values,
         };
         match self.format {
-            _ if self.jq.is_some() => {
-                for value in &values {
-                    let line = self.json(value, Style::Line);
-                    self.print(&line)?;
-                }
-            }
-            Format::Table => self.table(&values)?,
-            Format::Csv => self.csv(&values)?,
-            #[cfg(feature = "xlsx")]
-            Format::Xlsx => self.csv(&values)?,
-            Format::Ndjson => {
-                for value in &values {
-                    let line = self.json(value, Style::Line);
-                    writeln!(self.out, "{line}")?;
-                }
-            }
-            Format::Json => {
+            Format::Json if self.jq.is_none() => {
                 for (value, index) in values.iter().zip(self.rows..) {
-                    let line = self.json(value, Style::Line);
                     let separator = if index == 0 { "[\n" } else { ",\n" };
                     let before = std::mem::take(&mut self.around[0]);
-                    write!(self.out, "{before}{separator}{line}")?;
+                    write!(self.out, "{before}{separator}")?;
+                    self.json(value, Style::Line, "")?;
                 }
+            }
+            Format::Json | Format::Ndjson => {
+                for value in &values {
+                    self.json(value, Style::Line, "\n")?;
+                }
+            }
+            _ => {
+                let objects = values.iter().filter_map(|value| Members::of(value));
+                self.cells(objects.collect())?;
             }
         }
         self.rows += values.len() as u64;
@@ -355,21 +327,19 @@ impl Printer {
     /// rows.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         match self.format {
-            _ if self.jq.is_some() => {}
-            Format::Json => {
+            Format::Json if self.jq.is_none() => {
                 let [before, after] = &self.around;
                 let end = if self.rows == 0 { "[]" } else { "\n]" };
                 writeln!(self.out, "{before}{end}{after}")?;
             }
             // The header alone.
-            Format::Csv => self.csv(&[])?,
-            #[cfg(feature = "xlsx")]
-            Format::Xlsx => {
-                self.csv(&[])?;
-                let bytes = self.sheet.bytes(&self.about.borrow())?;
-                self.out.write_all(&bytes)?;
-            }
+            format if format.has_cells() && self.rows == 0 => self.cells(Vec::new())?,
             _ => {}
+        }
+        #[cfg(feature = "xlsx")]
+        if self.format == Format::Xlsx {
+            let bytes = self.sheet.bytes(&self.about.borrow())?;
+            self.out.write_all(&bytes)?;
         }
         self.out.flush()?;
         if let Some(path) = self.file {
@@ -381,7 +351,7 @@ impl Printer {
             return Ok(());
         }
         drop(self.out);
-        if self.format == Format::Table && self.jq.is_none() && !self.context.quiet {
+        if self.format == Format::Table && !self.context.quiet {
             let left_out = self.table.as_ref().and_then(Table::left_out);
             let left_out = left_out.filter(|_| is_first_in_shell());
             let none = (self.rows == 0).then(|| "no rows".to_owned());
@@ -393,29 +363,16 @@ impl Printer {
         Ok(())
     }
 
-    fn selected<'a>(&self, members: Members<'a>) -> Members<'a> {
-        match (&self.context.columns, &self.in_tables) {
-            (Some(columns), _) => members.select(columns),
-            (None, Some(fields)) => members.select(&fields.concat()),
-            (None, None) => members,
-        }
-    }
-
-    fn json(&self, value: &RawValue, style: Style) -> String {
-        let mut out = String::new();
-        match (&self.context.columns, Members::of(value)) {
-            (Some(columns), Some(members)) => members.select(columns).write(&mut out, style),
-            _ => json::write(value, &mut out, style),
-        }
-        out
-    }
-
-    /// Prints JSON, or the result of the filter.
-    fn print(&mut self, json: &str) -> Result<(), Failure> {
+    /// Prints a value as JSON with this end, or the lines of the filter.
+    fn json(&mut self, value: &RawValue, style: Style, end: &str) -> Result<(), Failure> {
+        let text = match (&self.context.columns, Members::of(value)) {
+            (Some(columns), Some(members)) => members.select(columns).text(style),
+            _ => json::text(value, style),
+        };
         match &self.jq {
-            None => writeln!(self.out, "{json}")?,
+            None => write!(self.out, "{text}{end}")?,
             Some(jq) => {
-                for line in jq.lines(json)? {
+                for line in jq.lines(&text)? {
                     writeln!(self.out, "{line}")?;
                 }
             }
@@ -423,83 +380,71 @@ impl Printer {
         Ok(())
     }
 
-    /// The columns of a table or of CSV: the chosen ones, those of the table or the document, or those of the first row.
-    fn names(&self, rows: &[Members<'_>]) -> Vec<String> {
-        match (&self.context.columns, &self.in_tables, rows.first()) {
-            (Some(columns), _, _) => columns.clone(),
-            (None, Some([columns, _]), _) => columns.clone(),
-            (None, None, Some(first)) if self.known.is_empty() => {
-                first.names().map(str::to_owned).collect()
-            }
-            (None, None, _) => self.known.clone(),
-        }
+    /// The fields that were chosen, or those of a table with the ones below its rows.
+    fn chosen(&self) -> Option<Vec<String>> {
+        let columns = self.context.columns.clone();
+        columns.or_else(|| Some(self.in_tables.as_ref()?.concat()))
     }
 
     /// Prints an object, a line for each field.
-    fn labelled(&mut self, object: &Members<'_>) -> Result<(), Failure> {
-        let plain = self.context.accessible;
-        Ok(table::object(
-            &mut self.out,
-            object,
-            plain,
-            self.context.wants_color(),
-        )?)
+    fn labelled(&mut self, object: Members<'_>) -> Result<(), Failure> {
+        let object = match self.chosen() {
+            Some(names) => object.select(&names),
+            None => object,
+        };
+        let (plain, color) = (self.context.accessible, self.context.wants_color());
+        Ok(table::object(&mut self.out, &object, plain, color)?)
     }
 
-    fn table(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
-        let rows: Vec<_> = values
-            .iter()
-            .filter_map(|value| Members::of(value))
-            .collect();
-        if rows.is_empty() {
-            return Ok(());
-        }
-        if self.context.accessible {
+    /// Prints rows of a table, of CSV or of a workbook, after the names of the columns if they are the first.
+    fn cells(&mut self, rows: Vec<Members<'_>>) -> Result<(), Failure> {
+        if self.format == Format::Table && self.context.accessible {
             for row in rows {
-                let row = self.selected(row);
-                self.labelled(&row)?;
+                self.labelled(row)?;
                 writeln!(self.out)?;
             }
             return Ok(());
         }
-        let table = match self.table.take() {
-            Some(table) => table,
-            None => {
-                let table = Table::new(self.names(&rows), &rows, self.context.columns.is_some());
-                let table = match &self.in_tables {
-                    Some([_, below]) => table.with_below(below.clone()),
-                    None => table,
+        if let (true, Some(first)) = (self.known.is_empty(), rows.first()) {
+            self.known = first.names().map(str::to_owned).collect();
+        }
+        let in_tables = self.in_tables.as_ref();
+        let names = self.context.columns.as_ref();
+        let names = names.or(in_tables.map(|[columns, _]| columns));
+        let names = names.unwrap_or(&self.known);
+        match self.format {
+            Format::Table => {
+                if rows.is_empty() {
+                    return Ok(());
+                }
+                let table = match &mut self.table {
+                    Some(table) => table,
+                    none => {
+                        let all = self.context.columns.is_some();
+                        let below = in_tables.map(|[_, below]| below.clone());
+                        let table = none.insert(Table::new(names.clone(), below, &rows, all));
+                        table.header(&mut self.out, self.context.wants_color())?;
+                        table
+                    }
                 };
-                table.header(&mut self.out, self.context.wants_color())?;
-                table
+                Ok(rows
+                    .iter()
+                    .try_for_each(|row| table.row(&mut self.out, row))?)
             }
-        };
-        for row in &rows {
-            table.row(&mut self.out, row)?;
+            _ if names.is_empty() => Ok(()),
+            #[cfg(feature = "xlsx")]
+            Format::Xlsx => Ok(self.sheet.write(names, &rows)?),
+            _ => {
+                let names = names.clone();
+                self.mark()?;
+                csv::write(
+                    &mut self.out,
+                    &names,
+                    self.rows == 0,
+                    &rows,
+                    self.context.csv,
+                )
+            }
         }
-        self.table = Some(table);
-        Ok(())
-    }
-
-    fn csv(&mut self, values: &[&RawValue]) -> Result<(), Failure> {
-        let rows: Vec<_> = values
-            .iter()
-            .filter_map(|value| Members::of(value))
-            .collect();
-        let first = !self.header;
-        if first && self.known.is_empty() && self.context.columns.is_none() {
-            self.known = self.names(&rows);
-        }
-        let names = self.names(&rows);
-        if names.is_empty() {
-            return Ok(());
-        }
-        self.header = true;
-        #[cfg(feature = "xlsx")]
-        if self.format == Format::Xlsx {
-            return Ok(self.sheet.write(&names, &rows)?);
-        }
-        self.mark()?;
-        csv::write(&mut self.out, &names, first, &rows, self.context.csv)
     }
 }

@@ -32,14 +32,19 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of these columns. Without `all`, columns that are empty in these rows are left out, and those at the end
-    /// that are beyond the width of the terminal.
-    pub(crate) fn new(names: Vec<String>, rows: &[Members<'_>], all: bool) -> Self {
+    /// A table of these columns, with the fields of `below` below each row if the command chooses the fields: then, empty columns
+    /// are not mentioned. Without `all`, columns that are empty in these rows are left out, and those at the end that are beyond
+    /// the width of the terminal.
+    pub(crate) fn new(
+        mut names: Vec<String>,
+        below: Option<Vec<String>>,
+        rows: &[Members<'_>],
+        all: bool,
+    ) -> Self {
         let widest = |name: &String| {
             let cells = rows.iter().map(|row| cell(row, name).width());
             cells.max().unwrap_or_default()
         };
-        let mut names = names;
         // Where a narrow terminal has room for it.
         if !all && let Some(at @ 4..) = names.iter().position(|name| name == EMAIL) {
             let email = names.remove(at);
@@ -76,19 +81,9 @@ impl Table {
         }
         Self {
             columns,
-            empty,
-            below: Vec::new(),
+            empty: if below.is_some() { Vec::new() } else { empty },
+            below: below.unwrap_or_default(),
             too_wide: too_wide.into_iter().map(|(name, _)| name).collect(),
-        }
-    }
-
-    /// The table of a command that chooses the fields: those of `below` stand below their row, and empty columns are not
-    /// mentioned.
-    pub(crate) fn with_below(self, below: Vec<String>) -> Self {
-        Self {
-            below,
-            empty: Vec::new(),
-            ..self
         }
     }
 

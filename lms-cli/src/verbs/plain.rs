@@ -16,7 +16,7 @@ use crate::{
         lookup::{HIDDEN, body_fields, is_removal, is_secret},
         table::Output,
     },
-    output::json::{Style, unquoted, write},
+    output::json::{self, Style, unquoted},
 };
 
 /// The name of one object of a command, such as `course`.
@@ -63,12 +63,8 @@ pub(super) fn texts(call: &Call) -> impl Iterator<Item = (&str, String)> {
     let body = input.body.iter();
     let body = body.map(|(name, value)| match value.get() {
         "[]" => (name, String::new()),
-        text if text.starts_with(['{', '[']) => {
-            // Without secrets in objects.
-            let mut text = String::new();
-            write(value, &mut text, Style::Line);
-            (name, text)
-        }
+        // Without secrets in objects.
+        text if text.starts_with(['{', '[']) => (name, json::text(value, Style::Line)),
         _ => (name, unquoted(value)),
     });
     let others = |place| input.at(place).map(|(field, texts)| (field.name, texts));

@@ -238,9 +238,7 @@ fn written(table: &Table, hidden: &[bool], record: &Record) -> Vec<String> {
         });
         let object = format!("{{{}}}", members.collect::<Vec<_>>().join(","));
         let members: Members<'_> = serde_json::from_str(&object).unwrap_or_default();
-        let mut written = String::new();
-        members.write(&mut written, Style::Line);
-        return vec![written];
+        return vec![members.text(Style::Line)];
     }
     let mut written = vec![String::new(); table.columns.len()];
     for (index, value) in cells {
