@@ -6,12 +6,13 @@ use clap::{
     ArgMatches, Command,
     error::{ContextKind, ErrorKind},
 };
+use tracing::Level;
 
 use crate::{
     args::has,
     commands::{self, api, arguments},
     console::{Reader, Stdout},
-    context::{Context, Detail, options},
+    context::{Context, options},
     describe::{completion, man, outputs::fields_of, schema},
     doctor, examples,
     failure::Failure,
@@ -95,36 +96,37 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         Ok(matches) => matches,
         Err(error) => return explain(&error),
     };
-    let Some((name, matches)) = matches.subcommand() else {
+    let Some((word, matches)) = matches.subcommand() else {
         return Err(Failure::usage("there is no command; see `lms --help`"));
     };
     let inner = matches.subcommand();
-    let context = Context::read(inner.map_or(matches, |(_, inner)| inner))?;
-    if context.pseudonyms && !only_prints(name, matches) {
+    let innermost = inner.map_or(matches, |(_, inner)| inner);
+    let name = inner.map_or_else(|| word.to_owned(), |(verb, _)| format!("{word} {verb}"));
+    let context = Context::read(innermost)?;
+    if context.pseudonyms && !only_prints(&name, [matches, innermost]) {
         return Err(Failure::usage(
             "--pseudonyms is for commands that print what they read",
         ));
     }
     // Before a job, which prints its result at the end. The commands of operations check their own fields.
     if let (Some(chosen), None) = (&context.columns, &context.selection) {
-        let inner = inner.map_or(String::new(), |(verb, _)| format!(" {verb}"));
-        let known = fields_of(&format!("{name}{inner}"));
+        let known = fields_of(&name);
         if !known.is_empty() {
             check_columns(chosen, &known)?;
         }
     }
-    let detail = context.detail();
-    if detail > Detail::Waits || !context.quiet {
-        trace::install(detail);
+    let level = context.level();
+    if level > Level::INFO || !context.quiet {
+        trace::install(level);
     }
     // A job stops at a checkpoint when Ctrl-C is pressed; all others stop at once.
-    if let Some(result) = jobs::run(&context, name, matches).await {
+    if let Some(result) = jobs::run(&context, word, matches).await {
         return result;
     }
-    if let Some(result) = import::run(&context, name, matches).await {
+    if let Some(result) = import::run(&context, word, matches).await {
         return result;
     }
-    match (name, inner) {
+    match (word, inner) {
         ("api", _) => interruptible(api::run(&context, matches)).await,
         ("doctor", _) => interruptible(doctor::run(&context, matches)).await,
         ("skill", _) => skill::run(&context, matches),
@@ -134,39 +136,27 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         ("profile", Some((verb, matches))) => {
             interruptible(profiles::run(&context, verb, matches)).await
         }
-        (resource, Some((verb, matches))) => operation(&context, resource, verb, matches).await,
-        (verb, None) => operation(&context, "", verb, matches).await,
+        _ => operation(&context, &name, innermost).await,
     }
 }
 
 /// Returns `true` if a command changes nothing, and writes no file that would name people.
-fn only_prints(name: &str, matches: &ArgMatches) -> bool {
-    let (verb, inner) = matches.subcommand().unwrap_or(("", matches));
-    let found = match verb {
-        "" => lookup::find("", name),
-        verb => lookup::find(name, verb),
-    };
-    let prints = match (found, name) {
+fn only_prints(name: &str, matches: [&ArgMatches; 2]) -> bool {
+    const PRINTING: [&str; 6] = ["report", "changes", "status", "verify", "doctor", "schema"];
+    let prints = match (
+        lookup::named(name),
+        matches[0].try_get_one::<String>("method"),
+    ) {
         (Some(command), _) => !lookup::is_write(command),
-        (None, "api") => matches
-            .get_one::<String>("method")
-            .is_some_and(|method| method.eq_ignore_ascii_case("GET")),
-        (None, name) => {
-            ["report", "changes", "status", "verify", "doctor", "schema"].contains(&name)
-        }
+        (None, Ok(Some(method))) => method.eq_ignore_ascii_case("GET"),
+        (None, _) => PRINTING.contains(&name.split(' ').next().unwrap_or_default()),
     };
-    prints && !has(inner, "to") && !has(matches, "to")
+    prints && !matches.iter().any(|matches| has(matches, "to"))
 }
 
-async fn operation(
-    context: &Context,
-    resource: &str,
-    verb: &str,
-    matches: &ArgMatches,
-) -> Result<(), Failure> {
-    let command = lookup::find(resource, verb).ok_or_else(|| {
-        Failure::fault(format!("{resource} {verb} is not in the table of commands"))
-    })?;
+async fn operation(context: &Context, name: &str, matches: &ArgMatches) -> Result<(), Failure> {
+    let command = lookup::named(name)
+        .ok_or_else(|| Failure::fault(format!("{name} is not in the table of commands")))?;
     let command = commands::run(context, command, matches);
     // The rows of a file have results, which Ctrl-C must not lose.
     match has(matches, "from") {

@@ -1,11 +1,10 @@
 //! The options that every command has.
 
-use std::time::Duration;
-
 use clap::{
     Arg, ArgAction, ArgMatches, Args, ColorChoice, Command, FromArgMatches as _, ValueHint,
     builder::FalseyValueParser, parser::ValueSource,
 };
+use tracing::Level;
 
 use crate::{
     args::{has, is_set},
@@ -33,7 +32,7 @@ pub(crate) struct Context {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set)]
     pub(crate) columns: Option<Vec<String>>,
     /// Apply a jq filter to each object that is printed
-    #[arg(long, value_name = "FILTER")]
+    #[arg(long, value_name = "FILTER", conflicts_with = "columns")]
     pub(crate) jq: Option<String>,
     #[command(flatten)]
     pub(crate) csv: CsvOptions,
@@ -99,17 +98,6 @@ pub(crate) struct Context {
     pub(crate) tenant: Option<String>,
 }
 
-/// The reports about requests on stderr.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Detail {
-    /// Waits that a person notices.
-    Waits,
-    /// Requests, all waits and retries.
-    Requests,
-    /// Requests and their headers.
-    Headers,
-}
-
 /// The options for all commands.
 pub(crate) fn options() -> Vec<Arg> {
     let command = Context::augment_args(Command::new("lms"));
@@ -141,13 +129,14 @@ impl Context {
         Ok(context)
     }
 
-    /// The reports about requests.
-    pub(crate) fn detail(&self) -> Detail {
+    /// The level of the reports about requests on stderr: waits that a person notices, all requests, waits and retries, or those
+    /// with headers.
+    pub(crate) fn level(&self) -> Level {
         match (self.debug, self.verbose) {
-            _ if self.pseudonyms => Detail::Waits,
-            (true, _) => Detail::Headers,
-            (false, true) => Detail::Requests,
-            (false, false) => Detail::Waits,
+            _ if self.pseudonyms => Level::INFO,
+            (true, _) => Level::TRACE,
+            (false, true) => Level::DEBUG,
+            (false, false) => Level::INFO,
         }
     }
 
@@ -176,11 +165,6 @@ impl Context {
         if self.jq.is_some() && matches!(self.format, Some(Format::Table | Format::Csv)) {
             return Err(Failure::usage(
                 "--jq prints JSON; leave out -o table or -o csv",
-            ));
-        }
-        if self.jq.is_some() && self.columns.is_some() {
-            return Err(Failure::usage(
-                "--jq and --columns both choose the output; use one of them",
             ));
         }
         Ok(())
@@ -212,15 +196,6 @@ impl Context {
         given
             .map(|(option, value)| format!(" --{option} {}", quoted(value)))
             .collect()
-    }
-
-    /// With a timeout after which a service counts as not available.
-    pub(crate) fn with_short_timeout(&self) -> Self {
-        let limits = self.limits.or_timeout(Duration::from_secs(30));
-        Self {
-            limits,
-            ..self.clone()
-        }
     }
 
     /// The format of the output.

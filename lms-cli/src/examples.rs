@@ -8,7 +8,7 @@ use crate::{
     args::IF_NOT_EXISTS,
     commands::arguments::long,
     operations::{
-        lookup::{body_fields, find, is_write},
+        lookup::{body_fields, is_write, named},
         table::{Command as Row, Field, Kind, Output},
     },
     verbs,
@@ -48,7 +48,7 @@ fn of(words: &[String]) -> Vec<String> {
         return examples.map(|line| line.trim().to_owned()).collect();
     }
     match words {
-        [resource, verb] if let Some(row) = find(resource, verb) => of_operation(row),
+        _ if let Some(row) = named(&name) => of_operation(row),
         [report, _] if report == "report" => vec![
             format!("{name} --mirror sqlite:tenant.db"),
             format!("{name} --mirror sqlite:tenant.db -o csv > {}.csv", words[1]),

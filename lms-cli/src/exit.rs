@@ -42,20 +42,52 @@ pub(crate) fn exit_codes() -> impl Iterator<Item = (&'static str, &'static str)>
     lines.filter_map(|line| line.split_once(": "))
 }
 
-/// The exit code of an error of a call.
-pub(crate) fn of_call(error: &lms_ext::Error) -> Exit {
-    match error.kind() {
-        CallError::Usage => Exit::Usage,
-        CallError::NotFound => Exit::NotFound,
-        CallError::Unauthenticated | CallError::Forbidden | CallError::Token => Exit::Credentials,
-        CallError::Conflict | CallError::Rejected | CallError::Redirect | CallError::TaskFailed => {
-            Exit::Refused
-        }
-        CallError::Ambiguous => Exit::Ambiguous,
-        CallError::Mismatch | CallError::Pagination => Exit::Partial,
-        _ if error.is_retryable() => Exit::Unavailable,
-        _ => Exit::Fault,
-    }
+const CHECK: &str =
+    "check the base URL and the credentials: `lms profile check`, with the same options";
+
+/// The exit code of an error of a call, and the advice, unless the message contains it.
+pub(crate) fn of_call(error: &lms_ext::Error) -> (Exit, Option<&'static str>) {
+    let (exit, advice) = match error.kind() {
+        CallError::Usage => (Exit::Usage, ""),
+        CallError::NotFound => (Exit::NotFound, ""),
+        CallError::Unauthenticated => (
+            Exit::Credentials,
+            "check the client id and the secret: `lms profile check`, with the same options",
+        ),
+        CallError::Forbidden => (
+            Exit::Credentials,
+            "ask an administrator of the tenant for the permission",
+        ),
+        CallError::Token => (Exit::Credentials, CHECK),
+        CallError::Redirect => (Exit::Refused, CHECK),
+        CallError::TaskFailed => (Exit::Refused, ""),
+        CallError::Conflict | CallError::Rejected => (
+            Exit::Refused,
+            "correct the values; the same command fails again",
+        ),
+        CallError::Ambiguous => (
+            Exit::Ambiguous,
+            "the change may have been made; read the object before you run the command again",
+        ),
+        CallError::Mismatch | CallError::Pagination => (Exit::Partial, ""),
+        kind if error.is_retryable() => (
+            Exit::Unavailable,
+            match kind {
+                CallError::DeadlineExceeded => {
+                    "the same command may succeed later, or with a longer --timeout"
+                }
+                CallError::Connect => {
+                    "`lms doctor`, with the same options, says whether the base URL or the network is wrong"
+                }
+                _ => "the same command may succeed later",
+            },
+        ),
+        _ => (
+            Exit::Fault,
+            "the response is not as documented; report it to the service's support",
+        ),
+    };
+    (exit, Some(advice).filter(|advice| !advice.is_empty()))
 }
 
 /// The exit code of an error of a job that is not one of its calls, and the name of the error for programs.

@@ -22,9 +22,13 @@ pub(crate) struct Failure {
     call: Option<Box<Error>>,
 }
 
-/// The known facts about the failed call.
-#[derive(Default, Serialize, JsonSchema)]
-struct FailedCall {
+/// An error, as it is written to stderr with `-o json` or `-o ndjson`.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ErrorObject<'a> {
+    /// The kind of the failure, for programs.
+    kind: &'a str,
+    /// The message for people.
+    message: &'a str,
     /// The operation that failed; null if no request was made.
     operation: Option<&'static str>,
     /// The HTTP status of the response.
@@ -36,18 +40,7 @@ struct FailedCall {
     /// `true` if a change may have been made.
     ambiguous: bool,
     /// The id of the request, for the service's support.
-    request_id: Option<String>,
-}
-
-/// An error, as it is written to stderr with `-o json` or `-o ndjson`.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct ErrorObject<'a> {
-    /// The kind of the failure, for programs.
-    kind: &'a str,
-    /// The message for people.
-    message: &'a str,
-    #[serde(flatten)]
-    call: FailedCall,
+    request_id: Option<&'a str>,
     /// The advice for people.
     advice: Option<&'a str>,
     exit_code: u8,
@@ -208,23 +201,22 @@ impl Failure {
 
     /// Writes the failure to stderr, and returns the exit code.
     pub(crate) fn report(&self, as_json: bool) -> ExitCode {
-        let advice = self.advice.as_deref();
+        let code = ExitCode::from(self.exit_code());
         if self.message.is_empty() {
-            return ExitCode::from(self.exit as u8);
+            return code;
         }
+        // Without a value that JSON lacks, so this cannot fail.
+        let object = || serde_json::to_value(self.object()).unwrap_or_default();
         if console::logs_json() {
-            let object = serde_json::to_value(self.object()).unwrap_or_default();
-            console::event("error", None, &self.message, &[("error", object)]);
-            return ExitCode::from(self.exit_code());
-        }
-        console::line(&if as_json {
-            // Without a value that JSON lacks, so this cannot fail.
-            serde_json::to_string(&self.object()).unwrap_or_default()
+            console::event("error", None, &self.message, &[("error", object())]);
+        } else if as_json {
+            console::line(&object().to_string());
         } else {
-            let advice = advice.map(|advice| format!("\nhint: {advice}"));
-            format!("error: {}{}", self.message, advice.unwrap_or_default())
-        });
-        ExitCode::from(self.exit_code())
+            let advice = self.hint().map(|advice| format!("\nhint: {advice}"));
+            let advice = advice.unwrap_or_default();
+            console::line(&format!("error: {}{advice}", self.message));
+        }
+        code
     }
 
     fn exit_code(&self) -> u8 {
@@ -235,29 +227,19 @@ impl Failure {
     }
 
     fn object(&self) -> ErrorObject<'_> {
-        let none = || FailedCall {
-            retryable: self.exit == Exit::Unavailable,
-            ..FailedCall::default()
-        };
+        let call = self.call();
+        let none = self.exit == Exit::Unavailable;
         ErrorObject {
             kind: self.kind,
             message: &self.message,
-            call: self.call().map_or_else(none, FailedCall::of),
+            operation: call.and_then(Error::operation),
+            status: call.and_then(Error::status),
+            attempts: call.map_or(0, Error::attempts),
+            retryable: call.map_or(none, Error::is_retryable),
+            ambiguous: call.is_some_and(Error::is_ambiguous),
+            request_id: call.and_then(Error::request_id),
             advice: self.advice.as_deref(),
             exit_code: self.exit_code(),
-        }
-    }
-}
-
-impl FailedCall {
-    fn of(error: &Error) -> Self {
-        Self {
-            operation: error.operation(),
-            status: error.status(),
-            attempts: error.attempts(),
-            retryable: error.is_retryable(),
-            ambiguous: error.is_ambiguous(),
-            request_id: error.request_id().map(str::to_owned),
         }
     }
 }
@@ -270,12 +252,12 @@ impl From<Error> for Failure {
 
 impl From<&Error> for Failure {
     fn from(error: &Error) -> Self {
-        let exit = of_call(error);
+        let (exit, advice) = of_call(error);
         Self {
             exit,
             kind: error.kind().name(),
             message: wording::of_call(error),
-            advice: advice(error, exit).map(str::to_owned),
+            advice: advice.map(str::to_owned),
             call: Some(Box::new(error.clone())),
         }
     }
@@ -295,41 +277,6 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Advice on an error of a call, unless the message contains it.
-fn advice(error: &Error, exit: Exit) -> Option<&'static str> {
-    match (exit, error.kind()) {
-        (Exit::Credentials, ErrorKind::Unauthenticated) => {
-            Some("check the client id and the secret: `lms profile check`, with the same options")
-        }
-        (Exit::Credentials, ErrorKind::Forbidden) => {
-            Some("ask an administrator of the tenant for the permission")
-        }
-        (Exit::Credentials, _) => Some(
-            "check the base URL and the credentials: `lms profile check`, with the same options",
-        ),
-        (Exit::Refused, ErrorKind::Redirect) => {
-            Some("check the base URL: `lms profile check`, with the same options")
-        }
-        (Exit::Refused, ErrorKind::Conflict | ErrorKind::Rejected) => {
-            Some("correct the values; the same command fails again")
-        }
-        (Exit::Ambiguous, _) => {
-            Some("the change may have been made; read the object before you run the command again")
-        }
-        (Exit::Unavailable, ErrorKind::DeadlineExceeded) => {
-            Some("the same command may succeed later, or with a longer --timeout")
-        }
-        (Exit::Unavailable, ErrorKind::Connect) => Some(
-            "`lms doctor`, with the same options, says whether the base URL or the network is wrong",
-        ),
-        (Exit::Unavailable, _) => Some("the same command may succeed later"),
-        (Exit::Fault, _) => {
-            Some("the response is not as documented; report it to the service's support")
-        }
-        _ => None,
-    }
-}
-
 /// The end of a command that was decided before its result was printed: an error of printing replaces success only.
 pub(crate) fn conclude(
     decided: Result<(), Failure>,
@@ -340,19 +287,18 @@ pub(crate) fn conclude(
 
 /// Returns `true` if the arguments ask for errors as JSON. Read before they are parsed, because parsing may fail.
 pub(crate) fn wants_json(arguments: &[OsString]) -> bool {
-    let texts: Vec<_> = arguments
-        .iter()
-        .filter_map(|argument| argument.to_str())
-        .collect();
-    let json = |value: &str| matches!(value, "json" | "ndjson");
-    texts.iter().any(|text| {
-        let value = text
-            .strip_prefix("--output=")
-            .or_else(|| text.strip_prefix("-o"));
-        value.is_some_and(|value| json(value.trim_start_matches('=')))
-    }) || texts
-        .windows(2)
-        .any(|pair| matches!(pair[0], "-o" | "--output") && json(pair[1]))
+    let mut texts = arguments.iter().filter_map(|argument| argument.to_str());
+    while let Some(text) = texts.next() {
+        let value = text.strip_prefix("--output").or(text.strip_prefix("-o"));
+        let value = match value {
+            Some("") => texts.next(),
+            value => value.map(|value| value.trim_start_matches('=')),
+        };
+        if let Some("json" | "ndjson") = value {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -90,11 +90,10 @@ impl Limits {
         }
     }
 
-    /// With this timeout, unless one was given.
-    pub(crate) fn or_timeout(self, timeout: Duration) -> Self {
+    pub(crate) fn of_timeout(timeout: Duration) -> Self {
         Self {
-            timeout: self.timeout.or(Some(timeout)),
-            ..self
+            timeout: Some(timeout),
+            ..Self::default()
         }
     }
 

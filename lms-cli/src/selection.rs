@@ -1,84 +1,68 @@
 //! The options that choose several tenants.
 
-use clap::{Arg, ArgAction, ArgMatches, ValueHint, value_parser};
+use clap::{
+    Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches as _, ValueHint,
+    builder::RangedU64ValueParser,
+};
 
-use crate::args::{switch, text};
+use crate::args::has;
 
-/// The tenants that were chosen, and how many at a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The options that choose several tenants.
+pub(crate) const TENANTS: [&str; 3] = ["profiles", "all-profiles", "tag-profiles"];
+
+/// The options for one tenant: each profile has its own of these.
+const ONE: [&str; 5] = [
+    "profile",
+    "base_url",
+    "client_id",
+    "client_secret_stdin",
+    "sandbox",
+];
+
+/// The tenants that were chosen, and how many at a time. The comments are the help of the options.
+#[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Options for several tenants")]
 pub(crate) struct Selection {
-    pub(crate) tenants: Tenants,
+    /// Run for each of these profiles: acme,globex
+    #[arg(
+        id = TENANTS[0], long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Append,
+        conflicts_with_all = ONE, conflicts_with_all = [TENANTS[1], TENANTS[2]]
+    )]
+    pub(crate) profiles: Vec<String>,
+    /// Run for every profile
+    #[arg(id = TENANTS[1], long, conflicts_with_all = ONE)]
+    all_profiles: bool,
+    /// Run for every profile with one of these tags; see `lms profile add --tag`
+    #[arg(
+        id = TENANTS[2], long, value_name = "TAGS", value_delimiter = ',', action = ArgAction::Append,
+        conflicts_with_all = ONE, conflicts_with = TENANTS[1]
+    )]
+    pub(crate) tag_profiles: Vec<String>,
+    /// Number of tenants at a time
+    #[arg(
+        id = AT_ONCE, long, value_name = "N", default_value = "16",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..)
+    )]
     pub(crate) at_once: usize,
-    /// The file for the outcomes.
+    /// File for the outcome of each tenant as JSON: rows, changes, complete, error and seconds
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) outcomes: Option<String>,
 }
 
-/// The chosen profiles.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Tenants {
-    Named(Vec<String>),
-    All,
-    /// Those with one of these tags.
-    Tagged(Vec<String>),
-}
-
-/// The options that choose several tenants.
-pub(crate) const TENANTS: [&str; 3] = [PROFILES, ALL, TAGGED];
-
-const HEADING: &str = "Options for several tenants";
-const PROFILES: &str = "profiles";
-const ALL: &str = "all-profiles";
-const TAGGED: &str = "tag-profiles";
+const AT_ONCE: &str = "at-once";
 
 /// The options of a command that can be for several tenants.
 pub(crate) fn options() -> Vec<Arg> {
-    // Each profile has its own of these.
-    let one = [
-        "profile",
-        "base_url",
-        "client_id",
-        "client_secret_stdin",
-        "sandbox",
-    ];
-    let list = |name, value, help| {
-        text(name, value, help)
-            .value_delimiter(',')
-            .action(ArgAction::Append)
-            .conflicts_with_all(one)
-    };
-    let options = [
-        list(PROFILES, "NAMES", "Run for each of these profiles: acme,globex")
-            .conflicts_with_all([ALL, TAGGED]),
-        switch(ALL, "Run for every profile").conflicts_with_all(one),
-        list(TAGGED, "TAGS", "Run for every profile with one of these tags; see `lms profile add --tag`")
-            .conflicts_with(ALL),
-        text("at-once", "N", "Number of tenants at a time")
-            .default_value("16")
-            .value_parser(value_parser!(u16).range(1..)),
-        text("outcomes", "FILE", "File for the outcome of each tenant as JSON: rows, changes, complete, error and seconds")
-            .value_hint(ValueHint::FilePath),
-    ];
-    options.map(|option| option.help_heading(HEADING)).into()
+    let command = Selection::augment_args(Command::new("lms"));
+    command.get_arguments().cloned().collect()
 }
 
 impl Selection {
     /// Reads the options; `None` if the command is for one tenant.
     pub(crate) fn of(matches: &ArgMatches) -> Option<Self> {
-        let names = |name: &str| {
-            let given = matches.try_get_many::<String>(name).ok().flatten();
-            given.map(|names| names.cloned().collect::<Vec<_>>())
-        };
-        let tenants = match (names(PROFILES), names(TAGGED)) {
-            (Some(names), _) => Tenants::Named(names),
-            (None, Some(tags)) => Tenants::Tagged(tags),
-            (None, None) if matches!(matches.try_get_one(ALL), Ok(Some(true))) => Tenants::All,
-            (None, None) => return None,
-        };
-        let at_once = matches.get_one::<u16>("at-once");
-        Some(Self {
-            tenants,
-            at_once: usize::from(at_once.copied().unwrap_or(16)),
-            outcomes: matches.get_one::<String>("outcomes").cloned(),
+        let given = has(matches, AT_ONCE).then(|| Self::from_arg_matches(matches).ok());
+        given.flatten().filter(|given| {
+            given.all_profiles || !given.profiles.is_empty() || !given.tag_profiles.is_empty()
         })
     }
 }

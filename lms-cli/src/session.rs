@@ -53,23 +53,27 @@ impl Session {
         patience: Patience,
         tokens: Option<PathBuf>,
     ) -> Result<Self, Failure> {
+        #[cfg(not(feature = "sandbox"))]
+        if context.sandbox {
+            return Err(Failure::usage(
+                "--sandbox: this program was built without the feature `sandbox`",
+            ));
+        }
+        #[cfg(feature = "sandbox")]
         if context.sandbox {
             return Self::sandbox(context).await;
         }
         let connection = connection(context).await?;
         let client = |patience| {
-            let secret = connection.secret.clone();
-            let builder = Lms::builder(&connection.base_url)
-                .client_credentials(&connection.client_id, secret)
+            let mut builder = Lms::builder(&connection.base_url)
+                .client_credentials(&connection.client_id, connection.secret.clone())
                 .application(concat!("lms-cli/", env!("CARGO_PKG_VERSION")));
-            let builder = match &tokens {
-                Some(file) => builder.token_file(file),
-                None => builder,
-            };
-            let builder = match patience {
-                Patience::Interactive => builder,
-                Patience::Job => builder.job(),
-            };
+            if let Some(file) = &tokens {
+                builder = builder.token_file(file);
+            }
+            if patience == Patience::Job {
+                builder = builder.job();
+            }
             connection.limits.apply(builder, patience).build()
         };
         let impatient = (patience == Patience::Job).then(|| client(Patience::Interactive));
@@ -91,15 +95,15 @@ impl Session {
         let Some(impatient) = &self.impatient else {
             return Ok(());
         };
-        let checked = match tenant_id(impatient).await {
+        match tenant_id(impatient).await {
             Err(error) if error.is_retryable() && error.status().is_some() => {
                 let message = wording::of_call(&error);
                 console::line(&format!("{message}; trying again for several minutes"));
-                tenant_id(&self.lms).await
+                tenant_id(&self.lms).await?;
             }
-            checked => checked,
-        };
-        Ok(checked.map(drop)?)
+            checked => drop(checked?),
+        }
+        Ok(())
     }
 
     #[cfg(feature = "sandbox")]
@@ -119,14 +123,6 @@ impl Session {
             sources: None,
             _sandbox: Some(sandbox),
         })
-    }
-
-    #[cfg(not(feature = "sandbox"))]
-    #[expect(clippy::unused_async, reason = "the other version is async")]
-    async fn sandbox(_: &Context) -> Result<Self, Failure> {
-        Err(Failure::usage(
-            "--sandbox: this program was built without the feature `sandbox`",
-        ))
     }
 }
 

@@ -70,25 +70,18 @@ pub(crate) fn can_ask(context: &Context) -> bool {
 
 /// Reads a secret: hidden from a terminal, otherwise the first line of stdin.
 pub(crate) fn read_secret(context: &Context, prompt: &str) -> Result<String, Failure> {
-    let line = if io::stdin().is_terminal() {
-        if !can_ask(context) {
-            return Err(
-                Failure::credentials(format!("{prompt} is needed")).advice("write it to stdin")
-            );
-        }
-        while_waiting(|| rpassword::prompt_password(format!("{prompt}: "))).map_err(|error| {
-            match error.kind() {
-                io::ErrorKind::Interrupted => Failure::cancelled(CANCELLED),
-                _ => Failure::fault(format!("could not read {prompt}: {error}")),
-            }
-        })?
-    } else {
+    let line = if !io::stdin().is_terminal() {
         let mut line = String::new();
-        while_waiting(|| io::stdin().lock().read_line(&mut line)).map_err(|error| {
-            Failure::fault(format!("could not read {prompt} from stdin: {error}"))
-        })?;
-        line
+        while_waiting(|| io::stdin().lock().read_line(&mut line)).map(|_| line)
+    } else if can_ask(context) {
+        while_waiting(|| rpassword::prompt_password(format!("{prompt}: ")))
+    } else {
+        return Err(Failure::credentials(format!("{prompt} is needed")).advice("write it to stdin"));
     };
+    let line = line.map_err(|error| match error.kind() {
+        io::ErrorKind::Interrupted => Failure::cancelled(CANCELLED),
+        _ => Failure::fault(format!("could not read {prompt}: {error}")),
+    })?;
     let secret = line.trim_end_matches(['\r', '\n']);
     if secret.is_empty() {
         let empty = Failure::credentials(format!("{prompt} is empty"));

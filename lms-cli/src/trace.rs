@@ -15,42 +15,39 @@ use jiff::{SignedDuration, Timestamp};
 use tracing::{
     Event, Level, Metadata, Subscriber,
     field::{Field, Visit},
-    level_filters::LevelFilter,
     span,
 };
 use tracing_subscriber::{
     Layer,
+    filter::FilterFn,
     layer::{Context as Layered, SubscriberExt as _},
     registry::{LookupSpan, Registry, SpanRef},
 };
 
-use crate::{console, context::Detail, wording};
+use crate::{console, wording};
 
 /// Time from which a wait is announced: longer than those that the service did not ask for.
 const ANNOUNCED: Duration = Duration::from_secs(5);
 
-/// Begins to write the reports of the client. Once in a process.
-pub(crate) fn install(detail: Detail) {
+/// Begins to write the reports of the client up to this level. Once in a process.
+pub(crate) fn install(level: Level) {
+    let is_ours = |metadata: &Metadata<'_>| matches!(metadata.target(), "lms" | "lms_ext");
+    let is_shown = move |metadata: &Metadata<'_>| is_ours(metadata) && *metadata.level() <= level;
+    let filter = FilterFn::new(is_shown).with_max_level_hint(level);
+    let subscriber = Registry::default().with(Report::new(level).with_filter(filter));
     // Only fails if it was set before, by the same function.
-    let _ = tracing::subscriber::set_global_default(Registry::default().with(Report::new(detail)));
+    let _ = tracing::subscriber::set_global_default(subscriber);
 }
 
 /// Writes lines about spans and events.
 struct Report {
-    detail: Detail,
+    /// `true` if requests, all waits and retries are shown.
+    is_verbose: bool,
     /// The ends of the announced waits of each tenant: several calls wait together.
     announced: Mutex<BTreeMap<String, Instant>>,
 }
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
-    fn enabled(&self, metadata: &Metadata<'_>, _: Layered<'_, S>) -> bool {
-        matches!(metadata.target(), "lms" | "lms_ext") && *metadata.level() <= self.level()
-    }
-
-    fn max_level_hint(&self) -> Option<LevelFilter> {
-        Some(self.level().into())
-    }
-
     fn on_new_span(&self, attributes: &span::Attributes<'_>, id: &span::Id, all: Layered<'_, S>) {
         if let Some(span) = all.span(id) {
             let mut seen = Seen::new();
@@ -68,7 +65,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
     }
 
     fn on_close(&self, id: span::Id, all: Layered<'_, S>) {
-        if self.detail >= Detail::Requests
+        if self.is_verbose
             && let Some(span) = all.span(&id).filter(|span| span.name() == "attempt")
             && let Some(seen) = span.extensions().get::<Seen>()
         {
@@ -81,7 +78,7 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
         event.record(&mut seen);
         let tenant = all.event_span(event).map(|span| tenant_of(&span));
         let tenant = tenant.unwrap_or_default();
-        if self.detail >= Detail::Requests {
+        if self.is_verbose {
             console::event("client", Some(&tenant), &seen.event(), &[]);
         }
         if *event.metadata().level() <= Level::INFO
@@ -93,9 +90,9 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for Report {
 }
 
 impl Report {
-    fn new(detail: Detail) -> Self {
+    fn new(level: Level) -> Self {
         Self {
-            detail,
+            is_verbose: level > Level::INFO,
             announced: Mutex::default(),
         }
     }
@@ -104,7 +101,7 @@ impl Report {
     fn announcement(&self, tenant: &str, seen: &Seen, now: Instant) -> Option<String> {
         let seconds = seen.get("wait_s").or(seen.get("pause_s"))?.parse().ok()?;
         let wait = Duration::try_from_secs_f64(seconds).ok()?;
-        if self.detail > Detail::Waits || wait < ANNOUNCED {
+        if self.is_verbose || wait < ANNOUNCED {
             return None;
         }
         let mut announced = self
@@ -128,23 +125,14 @@ impl Report {
             until.strftime("%H:%M:%S")
         ))
     }
-
-    fn level(&self) -> Level {
-        match self.detail {
-            Detail::Waits => Level::INFO,
-            Detail::Requests => Level::DEBUG,
-            Detail::Headers => Level::TRACE,
-        }
-    }
 }
 
 /// The tenant that a span is about; empty if there is one tenant.
 fn tenant_of<'a, S: LookupSpan<'a>>(span: &SpanRef<'a, S>) -> String {
-    let mut spans = span.scope();
+    let mut spans = span.scope().filter(|span| span.name() == "tenant");
     let name = spans.find_map(|span| {
         let extensions = span.extensions();
-        let seen = extensions.get::<Seen>()?;
-        (span.name() == "tenant").then(|| seen.get("name").unwrap_or_default().to_owned())
+        extensions.get::<Seen>()?.get("name").map(str::to_owned)
     });
     name.unwrap_or_default()
 }
@@ -233,7 +221,7 @@ mod tests {
             began: Instant::now(),
             fields: vec![(name, seconds.to_owned()), ("cause", "429".to_owned())],
         };
-        let (report, start) = (Report::new(Detail::Waits), Instant::now());
+        let (report, start) = (Report::new(Level::INFO), Instant::now());
         let line = |tenant, seen: &Seen, after| {
             let now = start + Duration::from_secs(after);
             report.announcement(tenant, seen, now)
@@ -249,7 +237,7 @@ mod tests {
         assert_eq!(line("", &wait("wait_s", "39.0"), 1), None);
         assert!(line("", &wait("pause_s", "60.0"), 1).is_some());
         assert!(line("acme", &wait("wait_s", "40.0"), 1).is_some());
-        let shown = Report::new(Detail::Requests);
+        let shown = Report::new(Level::DEBUG);
         assert_eq!(shown.announcement("", &wait("wait_s", "40.0"), start), None);
     }
 }

@@ -5,7 +5,7 @@ use lms_plan::{Action, Step};
 use super::references::Known;
 use crate::{
     calls::{Call, applied::Applied, label},
-    operations::{lookup::COMMANDS, table::Command},
+    operations::{lookup::named, table::Command},
     resolve::object::Object,
     verbs,
 };
@@ -59,7 +59,7 @@ pub(super) fn command_of(step: &Step) -> Option<&'static Command> {
     let Action::Command { command, .. } = &step.action else {
         return None;
     };
-    COMMANDS.iter().find(|known| known.name() == *command)
+    named(command)
 }
 
 /// Number of characters of a row that name it.

@@ -2,7 +2,7 @@
 //!
 //! An object is offered by its id, and by its names if the word is the beginning of no id.
 
-use std::{env, ffi::OsString, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, env, ffi::OsString, sync::Arc, time::Duration};
 
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
@@ -17,7 +17,7 @@ use crate::{
     console::visible,
     context::Context,
     operations::{
-        lookup::{body_fields, find, operation},
+        lookup::{body_fields, named, operation},
         table::{Command as Row, Field},
     },
     profile::config::Config,
@@ -62,11 +62,7 @@ impl Line {
 
     /// The operation of the command.
     fn row(&self) -> Option<&'static Row> {
-        match self.words.as_slice() {
-            [resource, verb] => find(resource, verb),
-            [verb] => find("", verb),
-            _ => None,
-        }
+        named(&self.words.join(" "))
     }
 
     /// The fields of what the command prints.
@@ -77,14 +73,10 @@ impl Line {
             return printed.map(candidate).collect();
         }
         let schema = outputs::of_command(&self.words.join(" ")).unwrap_or_default();
-        let items = ["/properties/rows/items/properties", "/items/properties"];
-        let fields = items
-            .iter()
-            .find_map(|path| schema.pointer(path)?.as_object());
-        let fields = fields.into_iter().flatten();
-        fields
-            .map(|(name, _)| CompletionCandidate::new(name))
-            .collect()
+        let rows = schema.pointer("/properties/rows").unwrap_or(&schema);
+        let fields = rows["items"]["properties"].as_object();
+        let names = fields.into_iter().flat_map(Map::keys);
+        names.map(CompletionCandidate::new).collect()
     }
 
     /// The objects on the first page of the list; none if it takes long, fails, or needs a secret that is not in a
@@ -103,7 +95,7 @@ impl Line {
         let objects = listed.unwrap_or_default();
         objects
             .iter()
-            .flat_map(|object| named(object, by, self.quoting))
+            .flat_map(|object| of_object(object, by, self.quoting))
             .collect()
     }
 
@@ -124,7 +116,7 @@ impl Line {
 }
 
 /// The id of an object, or the field by which it is named, with its name or email address next to it, and its other names.
-fn named(object: &Map<String, Value>, by: &str, quoting: Quoting) -> Vec<CompletionCandidate> {
+fn of_object(object: &Map<String, Value>, by: &str, quoting: Quoting) -> Vec<CompletionCandidate> {
     let text = |name: &str| object.get(name)?.as_str().filter(|text| !text.is_empty());
     let Some(id) = text(by).filter(|id| quoting.word(id).is_some()) else {
         return Vec::new();
@@ -158,11 +150,9 @@ fn of_config(read: impl Fn(&Config) -> Vec<String>) -> Vec<CompletionCandidate> 
 }
 
 fn tags(config: &Config) -> Vec<String> {
-    let names = config.names();
-    let mut tags: Vec<String> = names.iter().flat_map(|name| config.tags(name)).collect();
-    tags.sort();
-    tags.dedup();
-    tags
+    let names = config.names().into_iter();
+    let tags: BTreeSet<String> = names.flat_map(|name| config.tags(&name)).collect();
+    tags.into_iter().collect()
 }
 
 /// A command whose arguments have candidates for a line.
@@ -182,25 +172,22 @@ fn in_command(command: Command, line: &Arc<Line>) -> Command {
 fn in_argument(arg: Arg, line: &Arc<Line>) -> Arg {
     let line = line.clone();
     let id = arg.get_id().as_str();
+    let of_profiles = line.words.first().is_some_and(|word| word == "profile");
     let field = line.row().and_then(|row| Some((row, field_of(row, id)?)));
-    match (id, field) {
-        ("profile" | "profiles", _) => {
-            arg.add(ArgValueCandidates::new(|| of_config(Config::names)))
+    let candidates = match (id, field) {
+        ("tag-profiles", _) => ArgValueCandidates::new(|| of_config(tags)),
+        ("columns", _) => ArgValueCandidates::new(move || line.columns()),
+        ("clear.clear", Some((row, _))) => {
+            ArgValueCandidates::new(|| body_fields(row).map(candidate).collect())
         }
-        ("name", _) if line.words.first().is_some_and(|word| word == "profile") => {
-            arg.add(ArgValueCandidates::new(|| of_config(Config::names)))
-        }
-        ("tag-profiles", _) => arg.add(ArgValueCandidates::new(|| of_config(tags))),
-        ("columns", _) => arg.add(ArgValueCandidates::new(move || line.columns())),
-        ("clear.clear", Some((row, _))) => arg.add(ArgValueCandidates::new(|| {
-            body_fields(row).map(candidate).collect()
-        })),
         (_, Some((_, field))) => match Reference::of(field) {
-            Some(Reference { kind, by }) => {
-                arg.add(ArgValueCandidates::new(move || line.ids(kind, by)))
-            }
-            None => arg,
+            Some(Reference { kind, by }) => ArgValueCandidates::new(move || line.ids(kind, by)),
+            None => return arg,
         },
-        _ => arg,
-    }
+        (id, None) if matches!(id, "profile" | "profiles") || of_profiles && id == "name" => {
+            ArgValueCandidates::new(|| of_config(Config::names))
+        }
+        _ => return arg,
+    };
+    arg.add(candidates)
 }

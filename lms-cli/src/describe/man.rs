@@ -1,10 +1,6 @@
 //! `man`: the man page of the program, or a folder with a page for each command.
 
-use std::{
-    fs,
-    io::{self, Write},
-    path::Path,
-};
+use std::{fs, io, path::Path};
 
 use clap::{ArgMatches, Command, ValueHint};
 use clap_mangen::{
@@ -41,50 +37,31 @@ pub(crate) fn run(root: Command, matches: &ArgMatches) -> Result<(), Failure> {
     };
     let folder = Path::new(folder);
     let written = fs::create_dir_all(folder)
-        .and_then(|()| write(&root, folder))
+        .and_then(|()| clap_mangen::generate_to(root, folder))
         .and_then(|()| fs::write(folder.join("lms.1"), page));
     written.map_err(|error| {
         Failure::fault(format!("could not write to {}: {error}", folder.display()))
     })
 }
 
-fn man(command: &Command) -> Man {
-    Man::new(command.clone()).source(concat!("lms ", env!("CARGO_PKG_VERSION")))
-}
-
-/// Writes the page of a command, and those of the commands below it.
-fn write(command: &Command, folder: &Path) -> io::Result<()> {
-    man(command).generate_to(folder)?;
-    let mut inner = command.get_subcommands();
-    inner.try_for_each(|inner| write(inner, folder))
-}
-
-/// The page of the program.
+/// The page of the program, with more sections.
 fn page(root: &Command) -> io::Result<Vec<u8>> {
     let mut page = Vec::new();
-    man(root).render(&mut page)?;
+    Man::new(root.clone()).render(&mut page)?;
     let codes = exit_codes().chain([("*", DOCTOR)]);
-    list("EXIT STATUS", codes, &mut page)?;
-    for section in SECTIONS.trim().split("\n\n") {
-        let (title, entries) = section.split_once('\n').unwrap_or((section, ""));
-        let entries = entries.lines().filter_map(|line| line.split_once(": "));
-        list(title, entries, &mut page)?;
+    let codes = codes.map(|(code, meaning)| format!("{code}: {meaning}\n"));
+    let more = format!("EXIT STATUS\n{}\n{SECTIONS}", codes.collect::<String>());
+    let mut roff = Roff::new();
+    for line in more.lines().filter(|line| !line.is_empty()) {
+        match line.split_once(": ") {
+            None => _ = roff.control("SH", [line]),
+            Some((entry, text)) => {
+                roff.control("TP", []);
+                roff.text([bold(entry)]);
+                roff.text([roman(text)]);
+            }
+        }
     }
+    roff.to_writer(&mut page)?;
     Ok(page)
-}
-
-/// A section with a paragraph for each entry.
-fn list<'a>(
-    title: &str,
-    entries: impl IntoIterator<Item = (&'a str, &'a str)>,
-    page: &mut impl Write,
-) -> io::Result<()> {
-    let mut section = Roff::new();
-    section.control("SH", [title]);
-    for (entry, text) in entries {
-        section.control("TP", []);
-        section.text([bold(entry)]);
-        section.text([roman(text)]);
-    }
-    section.to_writer(page)
 }

@@ -52,21 +52,16 @@ impl Quoting {
         }
         let is_seen =
             |c: char| c.is_alphanumeric() || c == ' ' || c.is_ascii_punctuation() || is_dash(c);
-        let is_word =
-            !text.is_empty() && !text.starts_with(['-', '~', ' ']) && !text.ends_with(' ');
-        if !is_word || !text.chars().all(is_seen) {
+        if text.is_empty() || text.starts_with(['-', '~', ' ']) || text.ends_with(' ') {
             return None;
         }
+        let escaped = |c: char| match is_plain_char(c) || !c.is_ascii() {
+            true => c.to_string(),
+            false => format!("\\{c}"),
+        };
         match self {
-            Self::Backslashes => {
-                let escaped = text
-                    .chars()
-                    .map(|c| match is_plain_char(c) || !c.is_ascii() {
-                        true => c.to_string(),
-                        false => format!("\\{c}"),
-                    });
-                Some(escaped.collect())
-            }
+            _ if !text.chars().all(is_seen) => None,
+            Self::Backslashes => Some(text.chars().map(escaped).collect()),
             Self::InQuotes => (!text.contains(SPECIAL)).then(|| text.to_owned()),
             Self::ByShell => Some(text.to_owned()),
             Self::None => None,

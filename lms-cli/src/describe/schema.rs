@@ -12,7 +12,7 @@ use crate::{
     exit::exit_codes,
     failure::Failure,
     operations::{
-        lookup::{find, of_operation},
+        lookup::{named, of_operation},
         table::Output,
     },
 };
@@ -36,12 +36,8 @@ pub(crate) fn command() -> Command {
 
 /// Prints the description.
 pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
-    let wanted: Vec<&String> = matches.get_many("command").into_iter().flatten().collect();
-    let wanted = wanted
-        .iter()
-        .map(|word| word.as_str())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let wanted = matches.get_many::<String>("command").into_iter().flatten();
+    let wanted = wanted.cloned().collect::<Vec<_>>().join(" ");
     let mut commands = Vec::new();
     describe(root, &mut Vec::new(), &mut commands);
     commands.retain(|command| {
@@ -110,53 +106,39 @@ fn one(command: &Command, words: &[String]) -> Value {
         let own = command.get_arguments().filter(|arg| !arg.is_global_set());
         own.filter(|arg| !matches!(arg.get_id().as_str(), "help" | "version"))
     };
-    let required: Vec<String> = arguments()
-        .filter(|arg| arg.is_required_set())
-        .map(name)
-        .collect();
-    let positional: Vec<String> = arguments()
-        .filter(|arg| arg.is_positional())
-        .map(name)
-        .collect();
-    let (resource, verb) = match words {
-        [resource, verb] => (resource.as_str(), verb.as_str()),
-        [verb] => ("", verb.as_str()),
-        _ => ("", ""),
+    let names = |is: fn(&Arg) -> bool| -> Vec<String> {
+        arguments().filter(|arg| is(arg)).map(name).collect()
     };
-    let row = find(resource, verb);
-    let name = words.join(" ");
+    let words = words.join(" ");
+    let row = named(&words);
     let output = match row.map(|row| &row.output) {
-        None => outputs::of_command(&name),
+        None => outputs::of_command(&words),
         Some(Output::Nothing) => None,
         Some(Output::Object(schema)) => Some(reference(schema.name)),
         Some(Output::List { item, .. }) => {
             Some(json!({ "type": "array", "items": reference(item.name) }))
         }
     };
-    let waits = command
-        .get_arguments()
-        .any(|arg| arg.get_id().as_str() == "wait");
-    let output = match output {
-        Some(task) if waits => {
+    let waits = arguments().any(|arg| arg.get_id().as_str() == "wait");
+    let output = output.map(|task| match waits {
+        true => {
             let course = of_operation("get_course").and_then(|row| row.output.schema());
             let course = course.map(|schema| reference(schema.name));
-            Some(
-                json!({ "description": "The task, or the new course with --wait", "anyOf": [task, course] }),
-            )
+            json!({ "description": "The task, or the new course with --wait", "anyOf": [task, course] })
         }
-        output => output,
-    };
+        false => task,
+    });
     json!({
-        "command": name,
+        "command": words,
         "about": command.get_about().map(ToString::to_string),
         "operation": row.map(|row| row.operation),
         "arguments": {
             "type": "object",
             "properties": properties(arguments()),
-            "required": required,
+            "required": names(Arg::is_required_set),
             "additionalProperties": false,
         },
-        "positional": positional,
+        "positional": names(Arg::is_positional),
         "output": output,
     })
 }
@@ -170,12 +152,10 @@ fn reference(schema: &str) -> Value {
 
 /// Name of an argument on the command line: `--name` or `NAME`.
 fn name(arg: &Arg) -> String {
-    match arg.get_long() {
-        Some(long) => format!("--{long}"),
-        None => arg
-            .get_value_names()
-            .and_then(|names| names.first())
-            .map_or_else(|| arg.get_id().to_string(), ToString::to_string),
+    match (arg.get_long(), arg.get_value_names()) {
+        (Some(long), _) => format!("--{long}"),
+        (None, Some([name, ..])) => name.to_string(),
+        (None, _) => arg.get_id().to_string(),
     }
 }
 
@@ -196,11 +176,9 @@ fn property(arg: &Arg) -> Value {
     if one["type"] == "string" && !values.is_empty() {
         one["enum"] = json!(values);
     }
-    let repeated = matches!(arg.get_action(), ArgAction::Append);
-    let mut property = if repeated {
-        json!({ "type": "array", "items": one })
-    } else {
-        one
+    let mut property = match arg.get_action() {
+        ArgAction::Append => json!({ "type": "array", "items": one }),
+        _ => one,
     };
     if let Some(help) = arg.get_help() {
         property["description"] = json!(help.to_string());

@@ -16,6 +16,7 @@ use crate::{
     profile::{
         self,
         config::{Config, SecretSource, write_private},
+        secret::others_can_access,
         without_path,
     },
     session::Session,
@@ -65,7 +66,8 @@ fn of_config(config: &Config, private: &mut Vec<PathBuf>) -> Finding {
 /// Checks that no other user can read files with secrets or personal data.
 fn files(mut private: Vec<PathBuf>) -> Finding {
     private.retain(|file| file.exists());
-    let open = private.iter().filter(|file| others_can_read(file));
+    let is_open = |file: &&PathBuf| fs::metadata(file).is_ok_and(|found| others_can_access(&found));
+    let open = private.iter().filter(is_open);
     let open: Vec<String> = open.map(|file| quoted(&file.to_string_lossy())).collect();
     let problem = |file: &String| format!("other users can read {file}");
     let problems: Vec<String> = open.iter().map(problem).collect();
@@ -86,20 +88,6 @@ fn files_of(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = entries.map(|entry| entry.path()).filter(is_one).collect();
     files.sort();
     files
-}
-
-/// Returns `true` if another user can read a file of this user.
-#[cfg(unix)]
-fn others_can_read(path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-
-    let own = rustix::process::geteuid().as_raw();
-    fs::metadata(path).is_ok_and(|file| file.uid() == own && file.mode() & 0o077 != 0)
-}
-
-#[cfg(not(unix))]
-fn others_can_read(_: &Path) -> bool {
-    false
 }
 
 /// Checks that the folders of `lms` can be written.
@@ -152,11 +140,11 @@ pub(super) fn settings(session: &Session) -> Finding {
     let profile = session.profile.as_deref();
     let profile = profile.map_or(String::new(), |name| format!("; the profile is {name}"));
     let (url, origins) = (session.lms.base_url(), origins.join(", "));
-    let finding = Finding::ok("settings", format!("{url}: {origins}{profile}"));
-    let words = sources.iter();
-    words.fold(finding, |finding, (value, origin)| {
-        finding.word(value, origin)
-    })
+    let mut finding = Finding::ok("settings", format!("{url}: {origins}{profile}"));
+    for (value, origin) in sources {
+        finding = finding.word(value, origin);
+    }
+    finding
 }
 
 /// A finding about the runs in the ledgers.
@@ -165,13 +153,12 @@ pub(super) fn runs() -> Option<Finding> {
     for path in ledgers() {
         let runs = Ledger::open_existing(&path).and_then(|ledger| ledger.runs());
         let runs = runs.map_err(|error| problems.push(format!("{}: {error}", path.display())));
-        let runs = runs.unwrap_or_default();
-        all += runs.len();
-        for run in runs.iter().filter(|run| run.ended.is_none()) {
+        for run in runs.unwrap_or_default() {
+            all += 1;
             // A run with failed steps alone is at its end: the same command sends those that were corrected.
             let left = [Status::Planned, Status::Sent];
             let left: usize = left.iter().filter_map(|of| run.steps.get(of)).sum();
-            if left > 0 {
+            if run.ended.is_none() && left > 0 {
                 let (name, began, left) = (&run.run, &run.began, count(left, "step"));
                 problems.push(format!("run {name} of {began} stopped before {left}"));
             }
@@ -191,38 +178,32 @@ pub(super) fn mirrors(
         let found = overview.map(|found| mirror("the mirror", "DATABASE", &found));
         return vec![found.unwrap_or_else(|failure| Finding::failed("mirror", failure))];
     }
-    let is_other = |found: &Overview| {
-        let records = found
+    let (mut findings, mut others) = (Vec::new(), Vec::new());
+    for path in files_of(".".as_ref(), "db") {
+        // A database of another program is none of ours.
+        let found = Mirror::sqlite(&path).overview().ok();
+        let Some(found) = found.filter(|found| !found.collections.is_empty()) else {
+            continue;
+        };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut records = found
             .collections
             .iter()
             .filter_map(|of| of.committed.as_ref());
-        let is_of = |url| {
-            records
-                .clone()
-                .all(|of| without_path(&of.tenant) == without_path(url))
-        };
-        base_url.is_some_and(|url| !is_of(url))
-    };
-    let mut others = Vec::new();
-    let found = files_of(".".as_ref(), "db").into_iter().filter_map(|path| {
-        // A database of another program is none of ours.
-        let found = Mirror::sqlite(&path).overview().ok();
-        let found = found.filter(|found| !found.collections.is_empty())?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if is_other(&found) {
+        let is_other = |url| records.any(|of| without_path(&of.tenant) != without_path(url));
+        if base_url.is_some_and(is_other) {
             others.push(name.into_owned());
-            return None;
+            continue;
         }
         let size = BinaryBytes(fs::metadata(&path).map_or(0, |file| file.len()));
         let argument = quoted(&format!("sqlite:{name}"));
-        Some(mirror(&format!("{name} ({size})"), &argument, &found))
-    });
-    let mut found: Vec<Finding> = found.collect();
+        findings.push(mirror(&format!("{name} ({size})"), &argument, &found));
+    }
     if !others.is_empty() {
         let shown = format!("of other tenants, and not checked: {}", others.join(", "));
-        found.push(Finding::skipped("mirror", shown));
+        findings.push(Finding::skipped("mirror", shown));
     }
-    found
+    findings
 }
 
 fn mirror(name: &str, argument: &str, found: &Overview) -> Finding {

@@ -6,7 +6,7 @@ mod finding;
 mod local;
 mod network;
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use clap::{ArgMatches, Command, ValueHint};
 use serde_json::json;
@@ -20,6 +20,7 @@ use crate::{
     failure::{Failure, conclude},
     format::Format,
     jobs,
+    limits::Limits,
     output::Printer,
     profile::{self, config::write_private},
     session::Session,
@@ -45,7 +46,11 @@ pub(crate) fn command() -> Command {
 
 /// Makes all checks. Ends with 1 if there are warnings, and with 2 if there are errors.
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let context = &context.with_short_timeout();
+    let mut context = context.clone();
+    // After this time, a service counts as not available.
+    let limits = Limits::of_timeout(Duration::from_secs(30));
+    context.limits = context.limits.or(limits);
+    let context = &context;
     let mut findings = local::machine();
     connection(context, &mut findings, true).await;
     findings.extend(local::runs());

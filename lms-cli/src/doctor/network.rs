@@ -69,11 +69,9 @@ async fn layers(
     }
     let response = lms.test().response().await.map_err(unreachable)?;
     times.push(response.elapsed);
+    let shown = "the handshake worked, and the certificate is valid now";
     findings.push(match url.scheme() {
-        "https" => Finding::ok(
-            "tls",
-            "the handshake worked, and the certificate is valid now",
-        ),
+        "https" => Finding::ok("tls", shown),
         _ => Finding::skipped("tls", "the base URL is http"),
     });
     let mut shown = format!("GET /test responds in {} ms", response.elapsed.as_millis());
@@ -105,29 +103,30 @@ async fn in_time<T>(call: impl Future<Output = io::Result<T>>) -> Result<T, Stri
 async fn direct(url: &Url, findings: &mut Vec<Finding>) -> Result<(), Finding> {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let port = url.port_or_known_default().unwrap_or_default();
-    let addresses = in_time(lookup_host((host, port))).await.map_err(|reason| {
-        let failure = Failure::unavailable(format!("{host} was not resolved: {reason}"));
-        Finding::failed("dns", failure)
-    })?;
+    let unavailable = |check, text| Finding::failed(check, Failure::unavailable(text));
+    let addresses = in_time(lookup_host((host, port))).await;
+    let addresses =
+        addresses.map_err(|why| unavailable("dns", format!("{host} was not resolved: {why}")))?;
     let addresses: Vec<SocketAddr> = addresses.collect();
-    let new = addresses.iter().filter(|address| address.is_ipv6()).count();
-    let shown = format!("{host} has {}", count(addresses.len(), "address"));
-    let finding = Finding::ok("dns", shown).number("ipv4", addresses.len() - new);
-    findings.push(finding.number("ipv6", new));
+    let (all, new) = (
+        addresses.len(),
+        addresses.iter().filter(|of| of.is_ipv6()).count(),
+    );
+    let finding = Finding::ok("dns", format!("{host} has {}", count(all, "address")));
+    findings.push(finding.number("ipv4", all - new).number("ipv6", new));
     let mut refused = Vec::new();
     for address in &addresses {
         if let Err(reason) = in_time(TcpStream::connect(address)).await {
             refused.push(format!("{address} accepts no connections: {reason}"));
         }
     }
-    if refused.len() < addresses.len() {
-        let shown = format!("port {port} accepts connections");
-        findings.push(Finding::unless("tcp", &refused, &shown));
-        return Ok(());
+    if refused.len() == all {
+        let finding = unavailable("tcp", refused.join("; "));
+        return Err(finding.remedied(if new == all { "tcp IPv6" } else { "tcp closed" }));
     }
-    let finding = Finding::failed("tcp", Failure::unavailable(refused.join("; ")));
-    let is_new = new == addresses.len();
-    Err(finding.remedied(if is_new { "tcp IPv6" } else { "tcp closed" }))
+    let shown = format!("port {port} accepts connections");
+    findings.push(Finding::unless("tcp", &refused, &shown));
+    Ok(())
 }
 
 /// The finding about a call that got no good response: of the proxy, TLS or the service.
@@ -163,19 +162,15 @@ fn clock(date: Option<&str>) -> Finding {
 /// Requests a new token, and asks whose it is.
 async fn token(session: &Session, findings: &mut Vec<Finding>) -> Result<(), Finding> {
     let tenant = tenant_id(&session.lms).await;
-    let mut check = "token";
-    if session.lms.token_count() > 0 {
-        findings.push(Finding::ok(
-            check,
-            "a new one was issued for these credentials",
-        ));
-        check = "me";
+    let is_issued = session.lms.token_count() > 0;
+    if is_issued {
+        let shown = "a new one was issued for these credentials";
+        findings.push(Finding::ok("token", shown));
     }
+    let check = if is_issued { "me" } else { "token" };
     let tenant = tenant.map_err(|error| Finding::failed(check, error))?;
-    findings.push(Finding::ok(
-        "me",
-        format!("they are valid for the tenant {tenant}"),
-    ));
+    let shown = format!("they are valid for the tenant {tenant}");
+    findings.push(Finding::ok("me", shown));
     Ok(())
 }
 
@@ -224,11 +219,9 @@ fn limits(session: &Session) -> Finding {
     let state = session.lms.rate_limit_state();
     let rate = state.throttled_to;
     let rate = rate.map_or(String::new(), |rate| format!("; now {rate:.1} requests/s"));
-    let refused = count(state.refused, "request");
-    Finding::of(
-        "limits",
-        state.refused > 0,
-        format!("{refused} refused for the rate{rate}"),
-    )
-    .number("refused", state.refused)
+    let shown = format!(
+        "{} refused for the rate{rate}",
+        count(state.refused, "request")
+    );
+    Finding::of("limits", state.refused > 0, shown).number("refused", state.refused)
 }

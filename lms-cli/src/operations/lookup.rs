@@ -12,6 +12,11 @@ pub(crate) fn find(resource: &str, verb: &str) -> Option<&'static Command> {
     commands.find(|command| command.resource == resource && command.verb == verb)
 }
 
+/// The command of this name, such as `courses list`.
+pub(crate) fn named(name: &str) -> Option<&'static Command> {
+    COMMANDS.iter().find(|command| command.name() == name)
+}
+
 /// The command of an operation.
 pub(crate) fn of_operation(id: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.operation == id)

@@ -17,7 +17,7 @@ use crate::operations::lookup::is_secret;
 const MAX_DEPTH: usize = 64;
 
 /// Largest integer that every reader of JSON keeps exactly; larger ones are printed as strings.
-const MAX_EXACT: i128 = 1 << 53;
+const MAX_EXACT: u64 = 1 << 53;
 
 /// The members of an object, in their order.
 #[derive(Debug, Default)]
@@ -156,12 +156,12 @@ impl Serialize for Shown<'_> {
 
 /// Returns `true` if a number is an integer that a reader may round.
 fn is_inexact(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let integer = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    integer
+    let is_integer = text.starts_with(|c: char| c == '-' || c.is_ascii_digit())
+        && !text.contains(['.', 'e', 'E']);
+    is_integer
         && text
-            .parse::<i128>()
-            .map_or(true, |number| number.abs() > MAX_EXACT)
+            .parse::<i64>()
+            .map_or(true, |number| number.unsigned_abs() > MAX_EXACT)
 }
 
 #[cfg(test)]

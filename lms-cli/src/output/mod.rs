@@ -301,6 +301,7 @@ impl Printer {
                     self.json(value, Style::Line, "\n")?;
                 }
             }
+            _ if values.is_empty() => {}
             _ => {
                 let objects = values.iter().filter_map(|value| Members::of(value));
                 self.cells(objects.collect())?;

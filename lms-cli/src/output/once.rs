@@ -1,19 +1,19 @@
 //! Hints about all tables are given once in a shell.
 
-#[cfg(unix)]
-use std::{fs, os::unix::process::parent_id};
+use std::fs;
 
-#[cfg(unix)]
 use crate::{
     console::stdout_is_terminal,
     profile::{cache_folder, config::write_private},
 };
 
-/// Returns `true` the first time that this shell, the parent process, runs `lms`. Without a terminal, and where the parent is
-/// outside the container, each time is the first.
-#[cfg(unix)]
+/// Returns `true` the first time that this shell, the parent process, runs `lms`. Without a terminal, where the parent is
+/// outside the container, and on Windows, each time is the first.
 pub(super) fn is_first_in_shell() -> bool {
-    let shell = parent_id();
+    #[cfg(unix)]
+    let shell = std::os::unix::process::parent_id();
+    #[cfg(not(unix))]
+    let shell = 0;
     let file = cache_folder().map(|folder| folder.join("shell"));
     let (true, 1.., Some(file)) = (stdout_is_terminal(), shell, file) else {
         return true;
@@ -25,9 +25,4 @@ pub(super) fn is_first_in_shell() -> bool {
         let _ = write_private(&file, &shell);
     }
     is_first
-}
-
-#[cfg(not(unix))]
-pub(super) fn is_first_in_shell() -> bool {
-    true
 }

@@ -5,7 +5,7 @@
 
 pub(crate) mod config;
 pub(crate) mod keyring;
-mod secret;
+pub(crate) mod secret;
 
 use std::{
     env,
@@ -118,17 +118,18 @@ fn given_url(context: &Context) -> Option<String> {
 
 /// The base URL of a command, also if its credentials are not known; `None` for a sandbox.
 pub(crate) fn base_url(context: &Context) -> Option<String> {
-    if context.sandbox {
-        return None;
-    }
-    given_url(context).or_else(|| {
+    let of_profile = || {
         let config = Config::load().ok()?;
         let name = context
             .profile
             .clone()
             .or_else(|| config.default_profile())?;
         Some(config.profile(&name).ok()?.base_url)
-    })
+    };
+    match context.sandbox {
+        true => None,
+        false => given_url(context).or_else(of_profile),
+    }
 }
 
 /// The base URL of the tenant that the options name; `None` if they name none.

@@ -60,6 +60,7 @@ fn of_command(command: &str) -> Result<String, Failure> {
 
 fn of_file(path: &Path) -> Result<String, Failure> {
     let read = || -> io::Result<String> {
+        // Checked on the open file, which nothing can replace meanwhile.
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if others_can_access(&metadata) {
@@ -85,9 +86,9 @@ fn of_file(path: &Path) -> Result<String, Failure> {
 
 const OPEN: &str = "other users can access it";
 
-/// Returns `true` if others can read the file. Checked on the open file, which nothing can replace meanwhile.
+/// Returns `true` if others can read a file.
 #[cfg(unix)]
-fn others_can_access(metadata: &fs::Metadata) -> bool {
+pub(crate) fn others_can_access(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
 
     // Another user, such as root in a container, may give a file to a group of this user.
@@ -96,6 +97,6 @@ fn others_can_access(metadata: &fs::Metadata) -> bool {
 }
 
 #[cfg(not(unix))]
-fn others_can_access(_: &fs::Metadata) -> bool {
+pub(crate) fn others_can_access(_: &fs::Metadata) -> bool {
     false
 }

@@ -65,17 +65,16 @@ async fn of_kind(
         None => Some(list(lms, kind).await?),
         Some(_) if open.len() >= MANY => {
             let pages = pages(lms, kind, |_, expected| expected <= open.len()).await?;
-            Some(pages).filter(|(_, is_complete)| *is_complete)
+            Some(pages.0).filter(|_| pages.1)
         }
         Some(_) => None,
     };
-    let listed = listed.map(|(objects, _)| objects);
-    open.retain(|text| {
-        let found = listed.as_ref().and_then(|objects| find(objects, text));
-        found
-            .map(|found| resolved.insert(text.clone(), found))
-            .is_none()
-    });
+    if let Some(objects) = &listed {
+        open.retain(|text| {
+            let found = find(objects, text).map(|found| resolved.insert(text.clone(), found));
+            found.is_none()
+        });
+    }
     let is_filtered = listed.is_none() && kind.filters().next().is_some();
     let bulk = lms.bulk(open).concurrency(concurrency).idempotent();
     let mut outcomes = bulk.run(move |lms, text: String| async move {
@@ -115,7 +114,7 @@ async fn others(
         Some(objects) => objects,
         // Only the name of a person is in no filter.
         None if kind.filters().next().is_none() || open.iter().any(|text| has_spaces(text)) => {
-            list(lms, kind).await?.0
+            list(lms, kind).await?
         }
         None => {
             pages(lms, kind, |read, _| read < PAGES_OF_PROPOSALS)
@@ -125,10 +124,9 @@ async fn others(
     };
     let found = open.into_iter().zip(0..).map(|(text, index)| {
         let found = match index < PROPOSED_FOR {
-            true => objects.find_or_propose(&text),
-            false => objects.find(&text),
+            true => objects.find_or_propose(&text).cloned(),
+            false => objects.find(&text).cloned(),
         };
-        let found = found.cloned();
         (text, found)
     });
     Ok(found.collect())
@@ -199,8 +197,8 @@ fn object(item: &RawValue) -> Option<Object> {
 }
 
 /// All objects.
-async fn list(lms: &Lms, kind: ObjectKind) -> Result<(Objects, bool), Error> {
-    pages(lms, kind, |_, _| true).await
+async fn list(lms: &Lms, kind: ObjectKind) -> Result<Objects, Error> {
+    Ok(pages(lms, kind, |_, _| true).await?.0)
 }
 
 /// The objects of the pages of the list until `more` is `false` for the number of pages that were read, and of those that the

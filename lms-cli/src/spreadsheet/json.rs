@@ -21,15 +21,15 @@ pub(super) fn array(text: &str) -> Result<Table, Failure> {
     let items: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| {
         Failure::usage(format!("the file is not a JSON array: {}", reason(&error)))
     })?;
-    let (mut lines, mut end) = (vec![1], 0);
-    for item in &items {
+    let (mut line, mut end) = (1, 0);
+    let lines = items.iter().map(|item| {
         // The items are parts of the text.
         let start = item.get().as_ptr() as usize - text.as_ptr() as usize;
-        let ends = text[end..start].bytes().filter(|byte| *byte == b'\n');
-        lines.push(lines[lines.len() - 1] + ends.count() as u64);
+        line += text[end..start].matches('\n').count() as u64;
         end = start;
-    }
-    let mut lines = lines.split_off(1);
+        line
+    });
+    let mut lines: Vec<u64> = lines.collect();
     let are_rows = lines.windows(2).any(|pair| pair[0] == pair[1]);
     if are_rows {
         lines = (1..).take(items.len()).collect();
@@ -44,31 +44,23 @@ pub(super) fn array(text: &str) -> Result<Table, Failure> {
 fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
     let mut columns: Vec<Column> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
-    let records = objects.map(|(line, text)| {
-        let members: Members<'_> = match serde_json::from_str(text.trim()) {
-            Ok(members) => members,
-            Err(error) => {
-                let problem = format!("it is not a JSON object: {}", reason(&error));
-                return Record::unreadable(line, problem);
-            }
-        };
-        if let Some(problem) = problem(&members) {
-            return Record::unreadable(line, problem);
-        }
-        let cells = members.iter().map(|(name, value)| {
-            let index = *known.entry(column_key(name)).or_insert_with(|| {
-                columns.push(Column {
-                    name: name.to_owned(),
-                    line,
+    let records = objects.map(|(line, text)| match members(text) {
+        Err(problem) => Record::unreadable(line, problem),
+        Ok(members) => {
+            let cells = members.iter().map(|(name, value)| {
+                let index = *known.entry(column_key(name)).or_insert_with(|| {
+                    let name = name.to_owned();
+                    columns.push(Column { name, line });
+                    columns.len() - 1
                 });
-                columns.len() - 1
+                (index, Value::Json(value.to_owned()))
             });
-            (index, Value::Json(value.to_owned()))
-        });
-        Record {
-            line,
-            cells: cells.collect(),
-            problem: None,
+            let (cells, problem) = (cells.collect(), None);
+            Record {
+                line,
+                cells,
+                problem,
+            }
         }
     });
     let records = records.collect();
@@ -78,6 +70,15 @@ fn table<'a>(objects: impl Iterator<Item = (u64, &'a str)>) -> Table {
         records,
         unit: "line",
         assumed: None,
+    }
+}
+
+fn members(text: &str) -> Result<Members<'_>, String> {
+    let members: Members<'_> = serde_json::from_str(text.trim())
+        .map_err(|error| format!("it is not a JSON object: {}", reason(&error)))?;
+    match problem(&members) {
+        None => Ok(members),
+        Some(problem) => Err(problem),
     }
 }
 

@@ -206,42 +206,35 @@ pub(super) fn records(
     columns: &[Column],
     rows: impl Iterator<Item = (u64, Vec<(usize, Value)>)>,
 ) -> Vec<Record> {
-    let record = |(line, cells): (u64, Vec<(usize, Value)>)| {
-        let is_beyond =
-            |(index, value): &(usize, Value)| *index >= columns.len() && !value.is_blank();
-        if let Some((last, _)) = cells.iter().rev().find(|cell| is_beyond(cell)) {
-            let problem = format!(
-                "it has {} cells, and the header has {}",
-                last + 1,
-                columns.len()
-            );
-            return Record::unreadable(line, problem);
+    let problem = |cells: &[(usize, Value)]| {
+        let (width, mut cells) = (columns.len(), cells.iter());
+        let is_beyond = |(index, value): &&(usize, Value)| *index >= width && !value.is_blank();
+        if let Some((last, _)) = cells.clone().rfind(is_beyond) {
+            let found = last + 1;
+            return Some(format!("it has {found} cells, and the header has {width}"));
         }
-        if repeats_header(columns, &cells) {
-            return Record::unreadable(line, "it repeats the names of the columns");
+        if repeats_header(columns, cells.as_slice()) {
+            return Some("it repeats the names of the columns".to_owned());
         }
-        let problem = cells.iter().find_map(|(index, value)| {
-            let problem = control(value.written())?;
-            Some(format!(
-                "{}: the cell {problem}",
-                columns.get(*index)?.name.trim()
-            ))
-        });
-        match problem {
-            Some(problem) => Record::unreadable(line, problem),
-            None => Record {
+        cells.find_map(|(index, value)| {
+            let (column, problem) = (columns.get(*index)?, control(value.written())?);
+            Some(format!("{}: the cell {problem}", column.name.trim()))
+        })
+    };
+    let rows = rows.filter(|(_, cells)| cells.iter().any(|(_, value)| !value.is_blank()));
+    let record = |(line, mut cells): (u64, Vec<(usize, Value)>)| match problem(&cells) {
+        Some(problem) => Record::unreadable(line, problem),
+        None => {
+            cells.retain(|(index, _)| *index < columns.len());
+            let problem = None;
+            Record {
                 line,
-                cells: cells
-                    .into_iter()
-                    .filter(|(index, _)| *index < columns.len())
-                    .collect(),
-                problem: None,
-            },
+                cells,
+                problem,
+            }
         }
     };
-    rows.filter(|(_, cells)| cells.iter().any(|(_, value)| !value.is_blank()))
-        .map(record)
-        .collect()
+    rows.map(record).collect()
 }
 
 /// True for a row of several cells that has the names of the columns once more, as files do that were joined.
@@ -257,10 +250,8 @@ fn repeats_header(columns: &[Column], cells: &[(usize, Value)]) -> bool {
 pub(super) fn control(text: &str) -> Option<String> {
     let is_one = |c: &char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
     let found = text.chars().find(is_one)?;
-    Some(format!(
-        "has the control character U+{:04X}",
-        u32::from(found)
-    ))
+    let code = u32::from(found);
+    Some(format!("has the control character U+{code:04X}"))
 }
 
 /// Refuses a text that identifies an object, but has characters that a person does not see, or letters in two parts: it
@@ -274,15 +265,15 @@ pub(crate) fn check_identifier(text: &str) -> Result<(), String> {
         (c.is_whitespace() && *c != ' ')
             || matches!(c, '\u{ad}' | '\u{300}'..='\u{36f}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
     };
-    match text.chars().find(is_unseen) {
-        Some(found) => Err(format!(
-            "the cell has the {} character U+{:04X}; write the value again",
-            match found {
-                '\u{300}'..='\u{36f}' => "combining",
-                _ => "invisible",
-            },
-            u32::from(found)
-        )),
-        None => Ok(()),
-    }
+    let Some(found) = text.chars().find(is_unseen) else {
+        return Ok(());
+    };
+    let kind = match found {
+        '\u{300}'..='\u{36f}' => "combining",
+        _ => "invisible",
+    };
+    let code = u32::from(found);
+    Err(format!(
+        "the cell has the {kind} character U+{code:04X}; write the value again"
+    ))
 }

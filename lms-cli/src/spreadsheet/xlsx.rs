@@ -44,11 +44,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
         ))
         .advice("hide the others: which of them is meant cannot be told"));
     }
-    let (mut rows, mut merged) = (Vec::new(), Vec::new());
-    if let Some((name, found)) = filled.pop() {
-        let regions = book.merge_cells_by_sheet_name(&name);
-        (rows, merged) = (found, regions.map_err(|error| unread(&error))?);
-    }
+    let (name, rows) = filled.pop().unwrap_or_default();
+    let merged = match rows.is_empty() {
+        true => Vec::new(),
+        false => book
+            .merge_cells_by_sheet_name(&name)
+            .map_err(|error| unread(&error))?,
+    };
     if let Some(cells) = merged.iter().find(|cells| cells.start != cells.end) {
         let line = u64::from(cells.start.0) + 1;
         return Err(Failure::usage(format!("line {line}: cells are merged"))

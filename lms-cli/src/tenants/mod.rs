@@ -8,7 +8,6 @@ mod rows;
 
 use std::{
     collections::{BTreeSet, VecDeque},
-    future::Future,
     pin::pin,
     time::Instant,
 };
@@ -19,12 +18,7 @@ use tracing::Instrument as _;
 pub(crate) use outcome::{Cost, Ended, SUMMARY, TenantOutcome, conclude};
 pub(crate) use rows::{Rows, print};
 
-use crate::{
-    context::Context,
-    failure::Failure,
-    profile::config::Config,
-    selection::{Selection, Tenants},
-};
+use crate::{context::Context, failure::Failure, profile::config::Config, selection::Selection};
 
 /// A context for each tenant that was chosen, in the order of the options.
 ///
@@ -33,14 +27,14 @@ use crate::{
 /// Credentials, if a name is not that of a profile, or if no profile is chosen.
 pub(crate) fn contexts(context: &Context, selection: &Selection) -> Result<Vec<Context>, Failure> {
     let config = Config::load()?;
-    let names = match &selection.tenants {
-        Tenants::Named(names) => names.clone(),
-        Tenants::All => config.names(),
-        Tenants::Tagged(tags) => {
-            let tagged = |name: &String| config.tags(name).iter().any(|tag| tags.contains(tag));
-            config.names().into_iter().filter(tagged).collect()
-        }
-    };
+    let mut names = selection.profiles.clone();
+    if names.is_empty() {
+        let chosen = &selection.tag_profiles;
+        names = config.names();
+        names.retain(|name| {
+            chosen.is_empty() || config.tags(name).iter().any(|tag| chosen.contains(tag))
+        });
+    }
     let known: BTreeSet<String> = config.names().into_iter().collect();
     if let Some(unknown) = names.iter().find(|name| !known.contains(*name)) {
         // Says which there are.
@@ -60,18 +54,6 @@ pub(crate) fn contexts(context: &Context, selection: &Selection) -> Result<Vec<C
 pub(crate) async fn run<F>(
     selection: &Selection,
     tenants: Vec<Context>,
-    work: impl FnMut(Context) -> F,
-) -> Vec<Ended>
-where
-    F: Future<Output = Result<Ended, Failure>> + 'static,
-{
-    let all = run_all(selection.at_once, tenants, work);
-    LocalSet::new().run_until(all).await
-}
-
-async fn run_all<F>(
-    at_once: usize,
-    tenants: Vec<Context>,
     mut work: impl FnMut(Context) -> F,
 ) -> Vec<Ended>
 where
@@ -82,27 +64,30 @@ where
     let mut interrupted = pin!(crate::signal::interrupted());
     let mut stopped = false;
     let mut outcomes = Vec::new();
-    loop {
-        while !stopped
-            && running.len() < at_once
-            && let Some(context) = waiting.pop_front()
-        {
-            let work = work(context.clone());
-            running.spawn_local(timed(context, work));
+    let all = async {
+        loop {
+            while !stopped
+                && running.len() < selection.at_once
+                && let Some(context) = waiting.pop_front()
+            {
+                let work = work(context.clone());
+                running.spawn_local(timed(context, work));
+            }
+            tokio::select! {
+                biased;
+                _ = &mut interrupted, if !stopped => stopped = true,
+                ended = running.join_next() => match ended {
+                    Some(Ok(outcome)) => outcomes.push(outcome),
+                    Some(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                    Some(Err(_)) => {}
+                    None => break,
+                },
+            }
         }
-        tokio::select! {
-            biased;
-            _ = &mut interrupted, if !stopped => stopped = true,
-            ended = running.join_next() => match ended {
-                Some(Ok(outcome)) => outcomes.push(outcome),
-                Some(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-                Some(Err(_)) => {}
-                None => break,
-            },
-        }
-    }
-    outcomes.extend(waiting.iter().map(Ended::not_begun));
-    outcomes
+        outcomes.extend(waiting.iter().map(Ended::not_begun));
+        outcomes
+    };
+    LocalSet::new().run_until(all).await
 }
 
 /// Runs the work of a tenant, and notes its end.

@@ -60,9 +60,6 @@ pub(crate) struct TenantOutcome {
     pub(crate) collections: Vec<Box<RawValue>>,
 }
 
-/// Long texts, which stand below the row of their tenant.
-const BELOW: &[&str] = &["skipped", "error"];
-
 impl Ended {
     /// The work was done, completely or in part.
     pub(crate) fn of_rows(rows: u64, decided: Result<(), Failure>) -> Self {
@@ -77,17 +74,10 @@ impl Ended {
     /// There was nothing to do. `stored` has the rows of the destination, and whether they are complete; `None` if another
     /// process is writing them.
     pub(crate) fn skipped(reason: String, stored: Option<(u64, bool)>) -> Self {
-        let (rows, complete) = stored.unzip();
-        let row = TenantOutcome {
-            rows,
-            complete,
-            skipped: Some(reason),
-            ..TenantOutcome::default()
-        };
-        Self {
-            row,
-            decided: Ok(()),
-        }
+        let mut ended = Self::of_rows(0, Ok(()));
+        (ended.row.rows, ended.row.complete) = stored.unzip();
+        ended.row.skipped = Some(reason);
+        ended
     }
 
     /// With the name of the tenant, and the message of the error.
@@ -105,31 +95,17 @@ impl Ended {
         Self::of_rows(0, Err(stopped)).of(context, Duration::ZERO)
     }
 
-    fn ends_with(&self, exit: Exit) -> bool {
-        let error = self.decided.as_ref().err();
-        error.is_some_and(|failure| failure.exit() == exit)
-    }
-
     /// Writes a line about how it ended. `--quiet` does not hide errors.
     pub(super) fn note(&self, context: &Context) {
-        let TenantOutcome {
-            rows,
-            changes,
-            skipped,
-            error,
-            seconds,
-            ..
-        } = &self.row;
-        match (error, skipped) {
+        let row = &self.row;
+        match (&row.error, &row.skipped) {
             (Some(error), _) => context.line(&format!("error: {error}")),
             (None, Some(reason)) => context.note(&format!("skipped: {reason}")),
             (None, None) => {
-                let changes = changes.map(|changes| format!(", {}", count(changes, "change")));
+                let rows = count(row.rows.unwrap_or_default(), "row");
+                let changes = row.changes.map(|changes| count(changes, "change") + ", ");
                 let changes = changes.unwrap_or_default();
-                context.note(&format!(
-                    "{}{changes}, {seconds:.1} s",
-                    count(rows.unwrap_or_default(), "row")
-                ));
+                context.note(&format!("{rows}, {changes}{:.1} s", row.seconds));
             }
         }
     }
@@ -148,21 +124,22 @@ pub(crate) fn conclude(
 ) -> Result<(), Failure> {
     outcomes.sort_by(|a, b| a.row.tenant.cmp(&b.row.tenant));
     let rows: Vec<&TenantOutcome> = outcomes.iter().map(|outcome| &outcome.row).collect();
-    let failed = rows.iter().filter(|row| row.error.is_some()).count();
-    let message = format!("{failed} of {} tenants are not complete", rows.len());
-    let decided = match outcomes
+    let failures = outcomes
         .iter()
-        .any(|ended| ended.ends_with(Exit::Cancelled))
-    {
-        true => Err(Failure::cancelled(format!("stopped: {message}"))
-            .advice("run the same command again to resume")),
-        false if failed > 0 && outcomes.iter().all(|ended| ended.ends_with(Exit::Usage)) => {
-            Err(Failure::usage(message).advice("each error is above with its tenant"))
-        }
-        false if failed > 0 => Err(Failure::of_job((Exit::Partial, "partial"), message).advice(
-            "each error is above with its tenant; the same command continues where it can",
-        )),
-        false => Ok(()),
+        .filter_map(|ended| ended.decided.as_ref().err());
+    let failures: Vec<Exit> = failures.map(Failure::exit).collect();
+    let (failed, all) = (failures.len(), rows.len());
+    let message = format!("{failed} of {all} tenants are not complete");
+    let decided = if failures.contains(&Exit::Cancelled) {
+        Err(Failure::cancelled(format!("stopped: {message}"))
+            .advice("run the same command again to resume"))
+    } else if failed == 0 {
+        Ok(())
+    } else if failures == vec![Exit::Usage; all] {
+        Err(Failure::usage(message).advice("each error is above with its tenant"))
+    } else {
+        Err(Failure::of_job((Exit::Partial, "partial"), message)
+            .advice("each error is above with its tenant; the same command continues where it can"))
     };
     let written = selection.outcomes.as_ref().map_or(Ok(()), |file| {
         let json = serde_json::to_string_pretty(&rows)?;
@@ -174,9 +151,9 @@ pub(crate) fn conclude(
     }
     let fields = TableFields {
         columns,
-        below: BELOW,
+        // Long texts, which nothing truncates there.
+        below: &["skipped", "error"],
     };
-    let printed =
-        Printer::new(context, None).and_then(|printer| printer.in_tables(fields).rows_of(&rows));
-    failure::conclude(decided, printed)
+    let printer = Printer::new(context, None).map(|printer| printer.in_tables(fields));
+    failure::conclude(decided, printer.and_then(|printer| printer.rows_of(&rows)))
 }
