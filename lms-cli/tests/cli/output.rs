@@ -76,7 +76,7 @@ async fn rows_open_in_spreadsheets_of_every_country() {
     assert_eq!(rows[1], [text("c1"), text("Fire safety"), Data::Bool(true)]);
     assert_eq!(rows.len(), 3);
     program
-        .run(&format!("{courses} -o xlsx --jq .id"))
+        .run("courses list -o xlsx --jq .id")
         .assert_failure(2, "leave out --jq");
 }
 
