@@ -21,7 +21,7 @@ pub(crate) fn state() -> Arg {
     text(
         "state",
         "FILE",
-        "The ledger of the tenant, with links of people, sent steps and reminders [default: in the state folder, by the host of the tenant]",
+        "The ledger of the tenant, with links of people, sent steps and reminders [default: in the state folder, by the address of the tenant]",
     )
     .value_hint(ValueHint::FilePath)
 }
@@ -39,8 +39,9 @@ pub(crate) fn path_of(matches: &ArgMatches, base_url: &str) -> Result<PathBuf, F
     let folder = profile::state_folder().ok_or_else(|| {
         Failure::usage("there is no folder for the ledger").advice("name a file with --state")
     })?;
-    let host = label::host(base_url).replace(|c: char| !c.is_ascii_alphanumeric() && c != '.', "_");
-    Ok(folder.join(format!("{host}.ledger")))
+    let is_other = |c: char| !c.is_ascii_alphanumeric() && c != '.';
+    let name = label::address(base_url).replace(is_other, "_");
+    Ok(folder.join(format!("{name}.ledger")))
 }
 
 /// The options of another command for the same tenant and ledger, each after a space.

@@ -17,15 +17,17 @@ pub(crate) fn of(id: &str, object: Option<&Object>) -> String {
     }
 }
 
-/// The host and port of the tenant: a question about a deletion says where it happens.
+/// The address of the tenant: a question about a deletion says where it happens.
 pub(crate) fn tenant(lms: &Lms) -> &str {
-    host(lms.base_url())
+    address(lms.base_url())
 }
 
-/// The host of a base URL, with its port.
-pub(crate) fn host(url: &str) -> &str {
-    let url = url.split_once("://").map_or(url, |(_, rest)| rest);
-    url.split('/').next().unwrap_or(url)
+/// A base URL without its scheme and the path of the API. It has another path if tenants share a host.
+pub(crate) fn address(url: &str) -> &str {
+    let address = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let address = address.trim_end_matches('/');
+    let address = address.strip_suffix("/api/v1").unwrap_or(address);
+    address.trim_end_matches('/')
 }
 
 /// The question before a change: the command, the tenant with the profile, and the objects or their number.
@@ -34,5 +36,20 @@ pub(crate) fn question(session: &Session, command: &str, about: &str) -> String 
     match &session.profile {
         Some(profile) => format!("{command} at {tenant} (profile {profile}): {about}?"),
         None => format!("{command} at {tenant}: {about}?"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::address;
+
+    #[test]
+    fn tenants_on_one_host_have_different_addresses() {
+        assert_eq!(address("https://a.example:8443"), "a.example:8443");
+        assert_eq!(address("https://lms.example/acme/"), "lms.example/acme");
+        assert_eq!(
+            address("https://lms.example/acme/api/v1"),
+            "lms.example/acme"
+        );
     }
 }
