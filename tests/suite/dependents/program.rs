@@ -45,6 +45,10 @@ pub(crate) fn run(name: &str, dependencies: &str, main: &str, document: &Path) -
         # As in the workspace, so that its compiled dependencies are reused.
         [profile.dev]
         debug = "line-tables-only"
+        [profile.dev.package]
+        libsqlite3-sys = {{ opt-level = 1 }}
+        lms-sandbox = {{ opt-level = 1 }}
+        rustls-pki-types = {{ opt-level = 1 }}
         [profile.dev.build-override]
         debug = "line-tables-only"
 
