@@ -2,8 +2,6 @@
 
 use std::convert::Infallible;
 use std::fmt;
-use std::io;
-use std::net::SocketAddr;
 use std::path::Path;
 
 use crate::api::problem::Problem;
@@ -12,26 +10,11 @@ use crate::api::problem::Problem;
 ///
 /// The message is one line with the failure, its cause and the remedy.
 #[derive(Debug)]
-pub struct SandboxError {
-    message: String,
-    source: Option<Box<dyn std::error::Error + Send + Sync>>,
-}
+pub struct SandboxError(String);
 
 impl SandboxError {
-    fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            source: None,
-        }
-    }
-
-    fn because(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
-        self.source = Some(Box::new(source));
-        self
-    }
-
-    pub(crate) fn store(error: rusqlite::Error) -> Self {
-        Self::new(format!("could not create the in-memory store: {error}")).because(error)
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
     }
 
     pub(crate) fn data_file(path: &Path, error: &rusqlite::Error) -> Self {
@@ -54,37 +37,15 @@ impl SandboxError {
             "{file} is not a data file of this version of the sandbox, or was not generated completely; use another file"
         ))
     }
-
-    pub(crate) fn not_loopback(address: SocketAddr) -> Self {
-        Self::new(format!(
-            "{address} can be reached from other machines; listen on 127.0.0.1, or allow remote connections \
-             explicitly"
-        ))
-    }
-
-    pub(crate) fn listen(address: SocketAddr, error: io::Error) -> Self {
-        let message = format!(
-            "could not listen on {address}: {error}; choose another port, or 0 for a free one"
-        );
-        Self::new(message).because(error)
-    }
-
-    pub(crate) fn setting(message: impl Into<String>) -> Self {
-        Self::new(message)
-    }
 }
 
 impl fmt::Display for SandboxError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for SandboxError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.source.as_ref().map(|source| source.as_ref() as _)
-    }
-}
+impl std::error::Error for SandboxError {}
 
 impl From<Infallible> for SandboxError {
     /// The error of a conversion that cannot fail.

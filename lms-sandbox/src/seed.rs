@@ -28,7 +28,7 @@ use crate::error::SandboxError;
 use crate::service::progress::marks::{self, Step};
 use crate::service::rows::existing;
 use crate::service::{
-    courses, enrolments, learners, profiles, records, signup_pages, tags, topics, user_fields,
+    assignments, courses, enrolments, learners, records, tags, topics, user_fields,
 };
 
 /// Adds data to a sandbox's tenant; returned by [`Sandbox::seed`](crate::Sandbox::seed).
@@ -95,13 +95,7 @@ impl<'a> Seed<'a> {
         self.write(|db, now| {
             let user = existing(db, Kind::Learner, learner)?;
             let number = existing(db, Kind::Course, course)?;
-            let enrolment = enrolments::insert(db, user, number, now)?;
-            enrolment
-                .map(|number| Kind::Enrolment.id(number))
-                .ok_or_else(|| {
-                    let text = format!("learner {learner} is already enrolled in course {course}");
-                    Problem::conflict("user", text)
-                })
+            Ok(Kind::Enrolment.id(enrolments::enrol(db, user, number, now)?))
         })
     }
 
@@ -118,9 +112,8 @@ impl<'a> Seed<'a> {
     fn mark(&self, learner: &str, topic: &str, step: Step) -> Result<(), SandboxError> {
         self.write(|db, now| {
             let user = existing(db, Kind::Learner, learner)?;
-            let number = Kind::Topic.parse(topic);
-            let number = number.ok_or_else(|| Problem::no_such(Kind::Topic, topic))?;
-            marks::mark(db, user, number, step, now)
+            let topic = existing(db, Kind::Topic, topic)?;
+            marks::mark(db, user, topic, step, now)
         })
     }
 
@@ -151,12 +144,14 @@ impl<'a> Seed<'a> {
 
     /// Adds a profile, and returns its id.
     pub fn add_profile(&self, profile: &Value) -> Result<String, SandboxError> {
-        self.write(|db, now| Ok(Kind::Profile.id(profiles::insert(db, profile, now)?)))
+        self.write(|db, now| Ok(Kind::Profile.id(assignments::insert_profile(db, profile, now)?)))
     }
 
     /// Adds a sign-up page, and returns its id. Its `url` contains its name by default.
     pub fn add_signup_page(&self, page: &Value) -> Result<String, SandboxError> {
-        self.write(|db, now| Ok(Kind::SignupPage.id(signup_pages::insert(db, page, now)?)))
+        self.write(|db, now| {
+            Ok(Kind::SignupPage.id(assignments::insert_signup_page(db, page, now)?))
+        })
     }
 
     /// Adds a tag with a color such as `#2e7d32`, and returns its id. If there is a tag with this name, it returns that
@@ -170,10 +165,10 @@ impl<'a> Seed<'a> {
         let mut all = addition.as_object().into_iter().flatten();
         let (Some((kind, fields)), None) = (all.next(), all.next()) else {
             let message = "send an object with one field, such as {\"topic\": {…}}";
-            return Err(SandboxError::setting(message));
+            return Err(SandboxError::new(message));
         };
         let text = |name: &str| {
-            let missing = || SandboxError::setting(format!("{kind} has no {name}; send its id"));
+            let missing = || SandboxError::new(format!("{kind} has no {name}; send its id"));
             fields[name].as_str().ok_or_else(missing)
         };
         match kind.as_str() {
@@ -193,7 +188,7 @@ impl<'a> Seed<'a> {
             "complete_course" => self
                 .complete_course(text("learner")?, text("course")?)
                 .map(|()| None),
-            _ => Err(SandboxError::setting(format!(
+            _ => Err(SandboxError::new(format!(
                 "{kind:?} cannot be added; send learner, topic, user_field, record, profile, signup_page, permission, \
                  complete_topic, confirm_topic or complete_course"
             ))),

@@ -7,7 +7,7 @@ use super::words::{DAY, FIRST_DAY, WORDS};
 use crate::api::id::Kind;
 use crate::api::json;
 use crate::api::problem::Problem;
-use crate::service::{courses, profiles, signup_pages, tags, topics, user_fields};
+use crate::service::{assignments, courses, tags, topics, user_fields};
 
 /// The catalogue, by row or by id.
 #[derive(Debug)]
@@ -122,7 +122,11 @@ fn add_signup_pages(db: &Connection, courses: &[(i64, Vec<i64>)]) -> Result<Vec<
             "name": name, "page_title": title, "tags": [tag], "courses": course_ids(courses, index, 1),
             "page_description": format!("{title}. Sign up to get your courses."),
         });
-        all.push(Kind::SignupPage.id(signup_pages::insert(db, &page, FIRST_DAY + index as i64)?));
+        all.push(Kind::SignupPage.id(assignments::insert_signup_page(
+            db,
+            &page,
+            FIRST_DAY + index as i64,
+        )?));
     }
     Ok(all)
 }
@@ -143,7 +147,11 @@ fn add_profiles(
             "name": name, "tags": [tag], "courses": course_ids(courses, index * 2, 2),
             "permissions": permissions.collect::<Vec<_>>(),
         });
-        all.push(Kind::Profile.id(profiles::insert(db, &profile, FIRST_DAY + index as i64)?));
+        all.push(Kind::Profile.id(assignments::insert_profile(
+            db,
+            &profile,
+            FIRST_DAY + index as i64,
+        )?));
     }
     Ok(all)
 }

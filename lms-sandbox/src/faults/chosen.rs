@@ -122,11 +122,6 @@ impl ChosenFaults {
         self.apply(&Effect::Drop { at })
     }
 
-    /// Returns `true` if an effect that `matches` accepts was chosen. Records none as applied.
-    pub(super) fn any(&self, matches: impl Fn(&Effect) -> bool) -> bool {
-        self.faults.iter().any(|fault| matches(fault.effect()))
-    }
-
     /// The results of `apply` for the faults where it returns one; those are recorded as applied.
     pub(super) fn apply_each<'a, T>(
         &'a self,

@@ -172,12 +172,12 @@ impl FromStr for Effect {
     fn from_str(text: &str) -> Result<Self, SandboxError> {
         let words: Vec<_> = text.split_whitespace().collect();
         if words.is_empty() {
-            return Err(SandboxError::setting(format!(
+            return Err(SandboxError::new(format!(
                 "the effect is missing; use one of: {}",
                 Self::FORMS.join(", ")
             )));
         }
-        Self::parse(&words.join(" ")).map_err(SandboxError::setting)
+        Self::parse(&words.join(" ")).map_err(SandboxError::new)
     }
 }
 

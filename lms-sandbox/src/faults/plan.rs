@@ -145,7 +145,7 @@ impl FromStr for When {
             _ => None,
         }
         .ok_or_else(|| {
-            SandboxError::setting(format!(
+            SandboxError::new(format!(
                 "{text:?} is not a condition; use always, chance 0.1, nth 3, every 3, first 3 or after 3"
             ))
         })
@@ -195,9 +195,8 @@ impl FaultPlan {
     ///
     /// If the text is not JSON of this form, or a rule is invalid.
     pub fn from_json(text: &str) -> Result<Self, SandboxError> {
-        serde_json::from_str(text).map_err(|error| {
-            SandboxError::setting(format!("could not parse the fault plan: {error}"))
-        })
+        serde_json::from_str(text)
+            .map_err(|error| SandboxError::new(format!("could not parse the fault plan: {error}")))
     }
 
     /// Checks the settings of all rules.
@@ -255,7 +254,7 @@ impl FaultRule {
 }
 
 fn invalid(rule: &str, reason: &str) -> SandboxError {
-    SandboxError::setting(format!("fault {rule:?}: {reason}"))
+    SandboxError::new(format!("fault {rule:?}: {reason}"))
 }
 
 impl fmt::Display for FaultRule {

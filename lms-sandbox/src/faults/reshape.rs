@@ -15,17 +15,7 @@ use crate::api::timestamp;
 impl ChosenFaults {
     /// The body with the chosen changes.
     pub(crate) fn reshape(&self, operation: Operation, body: Vec<u8>) -> Vec<u8> {
-        let reshapes = self.any(|effect| {
-            matches!(
-                effect,
-                Effect::Nulls
-                    | Effect::ExtraFields
-                    | Effect::Numbers
-                    | Effect::ZonelessTimestamps
-                    | Effect::ExpiresInString
-            )
-        });
-        let Some(schema) = operation.response().filter(|_| reshapes) else {
+        let Some(schema) = operation.response() else {
             return body;
         };
         let Ok(Value::Object(fields)) = serde_json::from_slice(&body) else {

@@ -65,7 +65,7 @@ impl FromStr for Target {
             .chain([Self::Lists])
             .find(|target| target.to_string() == word)
             .ok_or_else(|| {
-                SandboxError::setting(format!(
+                SandboxError::new(format!(
                     "there is no target {word:?}; use an operation such as listLearners, a method such as GET, lists, \
                      or all"
                 ))

@@ -32,9 +32,6 @@ impl ChosenFaults {
         if self.drops(DropPoint::After) {
             return aborted();
         }
-        if !self.disturbs_body() {
-            return response;
-        }
         let (mut parts, body) = response.into_parts();
         // The body is in memory, so this does not fail.
         let mut bytes = body
@@ -75,21 +72,6 @@ impl ChosenFaults {
         let (chunk, pause) = trickle.unwrap_or((usize::MAX, Duration::ZERO));
         let body = Body::from_stream(in_chunks(bytes, chunk, pause, breaks));
         Response::from_parts(parts, body)
-    }
-
-    /// Returns `true` if an effect changes how the body is sent.
-    fn disturbs_body(&self) -> bool {
-        self.any(|effect| {
-            matches!(
-                effect,
-                Effect::BadJson { .. }
-                    | Effect::LongLength { .. }
-                    | Effect::Trickle { .. }
-                    | Effect::Drop {
-                        at: DropPoint::Body
-                    }
-            )
-        })
     }
 
     fn bad_json(&self, bytes: Bytes) -> Bytes {

@@ -159,16 +159,19 @@ impl SandboxBuilder {
     pub(crate) fn check(self) -> Result<Self, SandboxError> {
         let config = &self.config;
         if config.settings.client_id.is_empty() || config.settings.client_secret.is_empty() {
-            return Err(SandboxError::setting(
+            return Err(SandboxError::new(
                 "client id and client secret must not be empty; omit them to use the demo credentials",
             ));
         }
         if config.settings.max_page == 0 {
-            return Err(SandboxError::setting("max_page is 0; set it to 1 or more"));
+            return Err(SandboxError::new("max_page is 0; set it to 1 or more"));
         }
         for address in [Some(self.listen), self.control].into_iter().flatten() {
             if !address.ip().is_loopback() && !self.allow_remote {
-                return Err(SandboxError::not_loopback(address));
+                return Err(SandboxError::new(format!(
+                    "{address} can be reached from other machines; listen on 127.0.0.1, or allow remote connections \
+                     explicitly"
+                )));
             }
         }
         config.faults.check()?;

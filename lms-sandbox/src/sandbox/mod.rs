@@ -48,7 +48,7 @@ impl SandboxBuilder {
         });
         let app = Arc::new(opened.await.unwrap_or_else(|error| {
             let message = format!("could not open the store: {error}");
-            Err(SandboxError::setting(message))
+            Err(SandboxError::new(message))
         })?);
         let router = router::router(&app);
         let (stop, stopped) = watch::channel(false);
@@ -169,7 +169,11 @@ impl fmt::Debug for Sandbox {
 }
 
 async fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), SandboxError> {
-    let failed = |error| SandboxError::listen(address, error);
+    let failed = |error| {
+        SandboxError::new(format!(
+            "could not listen on {address}: {error}; choose another port, or 0 for a free one"
+        ))
+    };
     let listener = TcpListener::bind(address).await.map_err(failed)?;
     let address = listener.local_addr().map_err(failed)?;
     Ok((listener, address))

@@ -10,7 +10,6 @@ use axum::extract::{Request, State};
 use axum::middleware;
 use axum::response::Response;
 use axum::routing::{get, post};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -20,59 +19,18 @@ use crate::api::problem::{Problem, quote};
 use crate::api::query::Query;
 use crate::api::{json, timestamp};
 use crate::app::App;
-use crate::faults::{FaultPlan, FaultRule, duration};
+use crate::error::SandboxError;
+use crate::faults::{FaultRule, duration};
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
 
-type AppState = State<Arc<App>>;
-
 /// The control API of a sandbox.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    let faults = get(async |State(app): AppState| to_json(&app.faults.plan()))
-        .put(async |State(app): AppState, request: Request| {
-            let changed = body(request).await.and_then(|plan: FaultPlan| {
-                let replaced = app.faults.replace(plan);
-                replaced.map_err(|error| Problem::invalid("body", error.to_string()))
-            });
-            respond(changed.map(|()| app.faults.plan()))
-        })
-        .post(async |State(app): AppState, request: Request| {
-            let added = body(request).await.and_then(|rule: FaultRule| {
-                let added = app.faults.add(rule);
-                added.map_err(|error| Problem::invalid("body", error.to_string()))
-            });
-            respond(added.map(|()| app.faults.plan()))
-        })
-        .delete(async |State(app): AppState| {
-            app.faults.clear();
-            to_json(&app.faults.plan())
-        });
-    let requests = get(async |State(app): AppState, request: Request| {
-        respond(operation(&request).and_then(|operation| requests(&app, operation)))
-    })
-    .delete(async |State(app): AppState, request: Request| {
-        respond(operation(&request).and_then(|operation| {
-            app.journal.clear(operation);
-            requests(&app, operation)
-        }))
-    });
-    let clock = get(async |State(app): AppState| to_json(&now(&app))).post(
-        async |State(app): AppState, request: Request| {
-            respond(body(request).await.and_then(|body| advance(&app, &body)))
-        },
-    );
-    let additions = post(async |State(app): AppState, request: Request| {
-        respond(
-            body(request)
-                .await
-                .and_then(|addition| seed(&app, &addition)),
-        )
-    });
     Router::new()
-        .route("/seed", additions)
-        .route("/faults", faults)
-        .route("/requests", requests)
-        .route("/clock", clock)
+        .route("/faults", get(serve).put(serve).post(serve).delete(serve))
+        .route("/requests", get(serve).delete(serve))
+        .route("/clock", get(serve).post(serve))
+        .route("/seed", post(serve))
         .fallback(async |request: Request| {
             let path = quote(request.uri().path());
             Problem::not_found(format!(
@@ -85,6 +43,51 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         })
         .layer(middleware::from_fn(hosts::check))
         .with_state(Arc::clone(app))
+}
+
+async fn serve(State(app): State<Arc<App>>, request: Request) -> Response {
+    match respond(&app, request).await {
+        Ok(value) => json::response(json::to_string(&value).into_bytes()),
+        Err(problem) => problem.into_response(),
+    }
+}
+
+/// Makes the change that a request asks for, and returns the new state.
+async fn respond(app: &App, request: Request) -> Result<Value, Problem> {
+    let invalid = |error: SandboxError| Problem::invalid("body", error.to_string());
+    let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let operation = match path.as_str() {
+        "/requests" => operation(&request)?,
+        _ => None,
+    };
+    match (method.as_str(), path.as_str()) {
+        ("PUT", "/faults") => {
+            let plan = body(request).await?;
+            app.faults.replace(plan).map_err(invalid)?;
+        }
+        ("POST", "/faults") => {
+            let rule: FaultRule = body(request).await?;
+            app.faults.add(rule).map_err(invalid)?;
+        }
+        ("DELETE", "/faults") => app.faults.clear(),
+        ("DELETE", "/requests") => app.journal.clear(operation),
+        ("POST", "/clock") => advance(app, &body(request).await?)?,
+        ("POST", "/seed") => {
+            let added = Seed::new(app).add(&body(request).await?);
+            return Ok(added
+                .map_err(invalid)?
+                .map_or(json!({}), |id| json!({ "id": id })));
+        }
+        _ => {}
+    }
+    Ok(match path.as_str() {
+        "/faults" => json!(app.faults.plan()),
+        "/clock" => json!({ "now": timestamp::format(app.clock.seconds()) }),
+        _ => {
+            let records = app.journal.list(operation)?;
+            json!({ "items": records.iter().map(to_item).collect::<Vec<_>>() })
+        }
+    })
 }
 
 /// The operation in the query; `None` for all.
@@ -102,31 +105,13 @@ fn operation(request: &Request) -> Result<Option<Operation>, Problem> {
 }
 
 /// Advances the clock by the duration in `advance`.
-fn advance(app: &App, body: &Value) -> Result<Value, Problem> {
+fn advance(app: &App, body: &Value) -> Result<(), Problem> {
     let by = body["advance"].as_str().and_then(duration::parse);
     app.clock.advance(by.ok_or_else(|| {
         let message = format!("the body is {body}; send one such as {{\"advance\": \"90s\"}}");
         Problem::invalid("advance", message)
     })?);
-    Ok(now(app))
-}
-
-fn now(app: &App) -> Value {
-    json!({ "now": timestamp::format(app.clock.seconds()) })
-}
-
-/// Adds an object or an event, and returns the id of an object.
-fn seed(app: &App, addition: &Value) -> Result<Value, Problem> {
-    let added = Seed::new(app).add(addition);
-    let id = added.map_err(|error| Problem::invalid("body", error.to_string()))?;
-    Ok(id.map_or(json!({}), |id| json!({ "id": id })))
-}
-
-/// The requests to one operation, or to all.
-fn requests(app: &App, operation: Option<Operation>) -> Result<Value, Problem> {
-    let records = app.journal.list(operation)?;
-    let items: Vec<_> = records.iter().map(to_item).collect();
-    Ok(json!({ "items": items }))
+    Ok(())
 }
 
 /// A record as JSON. What it lacks is omitted.
@@ -154,20 +139,4 @@ async fn body<T: DeserializeOwned>(request: Request) -> Result<T, Problem> {
             format!("could not parse the body: {error}"),
         )
     })
-}
-
-fn respond(result: Result<impl Serialize, Problem>) -> Response {
-    match result {
-        Ok(value) => to_json(&value),
-        Err(problem) => problem.into_response(),
-    }
-}
-
-fn to_json(value: &impl Serialize) -> Response {
-    match serde_json::to_vec(value) {
-        Ok(body) => json::response(body),
-        Err(error) => {
-            Problem::internal(format!("could not write the response: {error}")).into_response()
-        }
-    }
 }

@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::pages::{Listing, Window, page};
+use super::pages::{Listing, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
 use super::rows::referenced;
@@ -16,21 +16,17 @@ pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
     let [course, user] = ["course", "user"].map(|name| request.body.required(name));
     let course_number = referenced(db, Kind::Course, "course", course)?;
     let learner = referenced(db, Kind::Learner, "user", user)?;
-    let Some(number) = insert(db, learner, course_number, request.now)? else {
-        let message = format!("learner {user} is already enrolled in course {course}");
-        return Err(Problem::conflict("user", message));
-    };
+    let number = enrol(db, learner, course_number, request.now)?;
     let sql = format!("SELECT {COLUMNS} FROM enrolments WHERE id = ?1");
     rows::first(db, request, &sql, [number])?
         .ok_or_else(|| Problem::internal("the new enrolment is missing"))
 }
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id(COLUMNS, "enrolments", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("learner = ?", request.id_filter("user", Kind::Learner));
-    page(db, request, &window, &listing)
+    page(db, request, 200, &listing)
 }
 
 pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -80,6 +76,15 @@ pub(crate) fn find(
         created,
         completed_on,
     }))
+}
+
+/// Enrols a learner; 409 if the learner is already enrolled.
+pub(crate) fn enrol(db: &Connection, learner: i64, course: i64, now: i64) -> Result<i64, Problem> {
+    insert(db, learner, course, now)?.ok_or_else(|| {
+        let (learner, course) = (Kind::Learner.id(learner), Kind::Course.id(course));
+        let message = format!("learner {learner} is already enrolled in course {course}");
+        Problem::conflict("user", message)
+    })
 }
 
 /// Enrols a learner; `None` if the learner is already enrolled.

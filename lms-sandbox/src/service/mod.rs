@@ -3,16 +3,15 @@
 //! There is one module per resource. An operation is a function of a database connection and an [`ApiRequest`]; it
 //! returns the body of the 200 response or a `Problem`. It does not know about HTTP, tokens or threads.
 
+pub(crate) mod assignments;
 pub(crate) mod courses;
 pub(crate) mod enrolments;
 pub(crate) mod learners;
 pub(crate) mod pages;
-pub(crate) mod profiles;
 pub(crate) mod progress;
 pub(crate) mod records;
 pub(crate) mod request;
 pub(crate) mod rows;
-pub(crate) mod signup_pages;
 pub(crate) mod tags;
 pub(crate) mod topics;
 pub(crate) mod user_fields;
@@ -37,7 +36,7 @@ pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
         Operation::ListTopics => topics::list,
         Operation::GetTopic => topics::get,
         Operation::AddLearner => learners::add,
-        Operation::ListLearners => learners::list::list,
+        Operation::ListLearners => learners::list,
         Operation::GetLearnerByEmail => learners::get_by_email,
         Operation::GetLearnerById => learners::get,
         Operation::EditLearner => learners::edit,
@@ -53,8 +52,8 @@ pub(crate) fn run(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
         Operation::ListUserFields => user_fields::list,
         Operation::ListUserFieldPermissions => user_fields::list_permissions,
         Operation::GetActiveRecord => records::get_active,
-        Operation::ListSignupPages => signup_pages::list,
-        Operation::ListProfiles => profiles::list,
+        Operation::ListSignupPages => assignments::list_signup_pages,
+        Operation::ListProfiles => assignments::list_profiles,
         Operation::ListTags => tags::list,
         Operation::Me => me,
         // Tokens are issued by the router, without the store.

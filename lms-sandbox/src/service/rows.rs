@@ -59,6 +59,18 @@ pub(crate) fn first(
     Ok(Some(body))
 }
 
+/// The object of an id in the path; 404 if it does not exist.
+pub(crate) fn by_id(
+    db: &Connection,
+    request: &ApiRequest<'_>,
+    kind: Kind,
+    columns: &str,
+) -> Result<Vec<u8>, Problem> {
+    let id = request.param(0)?;
+    let sql = format!("SELECT {columns} FROM {} WHERE id = ?1", kind.table());
+    first(db, request, &sql, [kind.parse(id)])?.ok_or_else(|| Problem::no_such(kind, id))
+}
+
 /// All rows of a query, as a list without pages.
 pub(crate) fn all(
     db: &Connection,

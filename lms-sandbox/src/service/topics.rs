@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::pages::{Listing, Window, page};
+use super::pages::{Listing, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
 use crate::api::generated::TOPIC;
@@ -12,20 +12,16 @@ use crate::api::problem::Problem;
 use crate::store::sql;
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("*", "topics", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("kind = ?", request.query.text("kind").map(str::to_owned));
     listing.filter_some("published = ?", request.query.flag("published")?);
     // The number of topics depends on the number of courses, not learners, so counting them in an index is cheap.
-    page(db, request, &window, &listing)
+    page(db, request, 200, &listing)
 }
 
 pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let id = request.param(0)?;
-    let sql = "SELECT * FROM topics WHERE id = ?1";
-    rows::first(db, request, sql, [Kind::Topic.parse(id)])?
-        .ok_or_else(|| Problem::no_such(Kind::Topic, id))
+    rows::by_id(db, request, Kind::Topic, "*")
 }
 
 /// The course that a topic belongs to.

@@ -3,7 +3,7 @@
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::pages::{Listing, Window, page};
+use super::pages::{Listing, page};
 use super::request::{ApiRequest, OperationResult};
 use super::rows;
 use super::rows::existing;
@@ -19,22 +19,17 @@ const FILTERS: Schema = Schema {
 };
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 100)?;
     let mut listing = Listing::by_id("*", "user_fields", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);
-    page(db, request, &window, &listing)
+    page(db, request, 100, &listing)
 }
 
 pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let id = request.param(0)?;
-    let sql = "SELECT * FROM user_fields WHERE id = ?1";
-    rows::first(db, request, sql, [Kind::UserField.parse(id)])?
-        .ok_or_else(|| Problem::no_such(Kind::UserField, id))
+    rows::by_id(db, request, Kind::UserField, "*")
 }
 
 pub(crate) fn list_permissions(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 100)?;
     let learner = existing(db, Kind::Learner, request.param(0)?)?;
     let mut listing = Listing::by_id(
         "f.id AS user_field, l.id AS user, ifnull(p.not_applicable, f.not_applicable) AS not_applicable,
@@ -45,7 +40,7 @@ pub(crate) fn list_permissions(db: &Connection, request: &ApiRequest<'_>) -> Ope
         "f.id",
     );
     listing.values.push(learner.into());
-    page(db, request, &window, &listing)
+    page(db, request, 100, &listing)
 }
 
 pub(crate) fn insert(db: &Connection, field: &Value, now: i64) -> Result<i64, Problem> {

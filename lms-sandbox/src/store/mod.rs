@@ -21,7 +21,7 @@ use crate::error::SandboxError;
 const SCHEMA: &str = include_str!("schema.sql");
 /// Identify data files of the sandbox, and the version of their schema.
 const APPLICATION_ID: i64 = 0x6c6d_7362;
-const LAYOUT: i64 = 4;
+const LAYOUT: i64 = 5;
 /// Replaces the version while data is generated.
 const UNFINISHED: i64 = -1;
 
@@ -36,7 +36,9 @@ impl Store {
     pub(crate) fn in_memory() -> Result<Self, SandboxError> {
         let opened = Connection::open_in_memory();
         let prepared = opened.and_then(|connection| prepare(&connection).map(|_| connection));
-        prepared.map(Self::new).map_err(SandboxError::store)
+        prepared.map(Self::new).map_err(|error| {
+            SandboxError::new(format!("could not create the in-memory store: {error}"))
+        })
     }
 
     /// The tenant in `file`, which is created if it does not exist.

@@ -9,10 +9,11 @@
 
 CREATE TABLE courses (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
-    archived    INTEGER NOT NULL,
-    published   INTEGER NOT NULL,
     -- The whole course as JSON, as it is sent: it is written rarely, read often, and may have undocumented fields.
-    document    TEXT    NOT NULL
+    document    TEXT    NOT NULL,
+    -- Filters of the list.
+    archived    INTEGER GENERATED ALWAYS AS (document ->> 'archived') VIRTUAL,
+    published   INTEGER GENERATED ALWAYS AS (document ->> 'published') VIRTUAL
 ) STRICT;
 
 CREATE TABLE topics (

@@ -31,14 +31,6 @@ const READ_ONLY: [&str; 8] = [
 /// The fields of a course that clients set, and `cover_art`.
 pub(crate) type Content = Map<String, Value>;
 
-/// A whole course.
-#[derive(Debug)]
-pub(crate) struct Document {
-    pub(crate) text: String,
-    pub(crate) archived: bool,
-    pub(crate) published: bool,
-}
-
 /// The content of a stored course, for a copy.
 pub(crate) fn content(document: &str) -> Content {
     let mut fields = parse(document);
@@ -60,7 +52,7 @@ pub(crate) fn from_add(body: &Fields) -> Content {
 }
 
 /// The document of a new course.
-pub(crate) fn stamped(mut content: Content, number: i64, creator: &str, created: i64) -> Document {
+pub(crate) fn stamped(mut content: Content, number: i64, creator: &str, created: i64) -> String {
     let id = Kind::Course.id(number);
     let art = content.remove("cover_art");
     let mut set = |name: &str, value: Value| content.insert(name.to_owned(), value);
@@ -86,7 +78,7 @@ pub(crate) fn stamped(mut content: Content, number: i64, creator: &str, created:
 }
 
 /// The document of a course after `editCourse`.
-pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<Document, Problem> {
+pub(crate) fn replaced(before: &str, body: &Fields, now: i64) -> Result<String, Problem> {
     let mut fields = parse(before);
     fields.retain(|name, _| READ_ONLY.contains(&name.as_str()));
     for (name, value) in body.iter() {
@@ -121,7 +113,7 @@ fn parse(document: &str) -> Map<String, Value> {
 }
 
 /// Adds the defaults of a new course, and writes the fields in the order of the schema.
-fn render(mut fields: Map<String, Value>) -> Document {
+fn render(mut fields: Map<String, Value>) -> String {
     for (name, shape) in COURSE.fields {
         let default = match shape {
             Shape::Flag => false.into(),
@@ -130,15 +122,9 @@ fn render(mut fields: Map<String, Value>) -> Document {
         };
         fields.entry(*name).or_insert(default);
     }
-    let flag = |name| fields.get(name) == Some(&Value::Bool(true));
-    let (archived, published) = (flag("archived"), flag("published"));
     let mut out = Vec::with_capacity(1024);
     json::write_object(&mut out, &COURSE, fields);
-    Document {
-        text: String::from_utf8(out).unwrap_or_default(),
-        archived,
-        published,
-    }
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// A name as part of a URL: "Fire safety, 1" becomes "fire-safety-1".

@@ -6,11 +6,11 @@ pub(crate) mod duplication;
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use self::document::{Content, Document};
-use super::pages::{Listing, Window, page};
+use self::document::Content;
+use super::pages::{Listing, page};
 use super::request::{AUTHOR, ApiRequest, OperationResult};
 use super::rows::existing;
-use super::{enrolments, topics};
+use super::{enrolments, rows, topics};
 use crate::api::fields::Fields;
 use crate::api::generated::{ADD_COURSE, COURSE};
 use crate::api::id::Kind;
@@ -24,20 +24,15 @@ pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
 }
 
 pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("document", "courses", "id");
     listing.filter_some("archived = ?", request.query.flag("archived")?);
     listing.filter_some("published = ?", request.query.flag("published")?);
     // A tenant has at most thousands of courses, so counting them in an index is cheap.
-    page(db, request, &window, &listing)
+    page(db, request, 200, &listing)
 }
 
 pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let id = request.param(0)?;
-    let number = existing(db, Kind::Course, id)?;
-    let document = stored(db, number)?;
-    let document = document.ok_or_else(|| Problem::no_such(Kind::Course, id))?;
-    Ok(document.into_bytes())
+    rows::by_id(db, request, Kind::Course, "document")
 }
 
 pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -45,7 +40,7 @@ pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
     let before = stored(db, number)?.unwrap_or_default();
     let document = document::replaced(&before, &request.body, request.now)?;
     store(db, number, &document)?;
-    Ok(document.text.into_bytes())
+    Ok(document.into_bytes())
 }
 
 pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -84,19 +79,14 @@ fn insert_content(
     creator: &str,
     now: i64,
 ) -> Result<(i64, String), Problem> {
-    let empty = "INSERT INTO courses (archived, published, document) VALUES (0, 0, '')";
+    let empty = "INSERT INTO courses (document) VALUES ('{}')";
     let number = sql::insert(db, empty, [])?;
     let document = document::stamped(content, number, creator, now);
     store(db, number, &document)?;
-    Ok((number, document.text))
+    Ok((number, document))
 }
 
-fn store(db: &Connection, number: i64, document: &Document) -> Result<(), Problem> {
-    let Document {
-        text,
-        archived,
-        published,
-    } = document;
-    let update = "UPDATE courses SET archived = ?2, published = ?3, document = ?4 WHERE id = ?1";
-    sql::run(db, update, params![number, archived, published, text])
+fn store(db: &Connection, number: i64, document: &str) -> Result<(), Problem> {
+    let update = "UPDATE courses SET document = ?2 WHERE id = ?1";
+    sql::run(db, update, params![number, document])
 }

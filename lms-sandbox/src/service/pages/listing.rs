@@ -16,20 +16,6 @@ pub(crate) enum Order {
     Pair(&'static str, &'static str),
 }
 
-/// The direction of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Direction {
-    Ascending,
-    Descending,
-}
-
-/// Against the order of a list, or along it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    Back,
-    Forward,
-}
-
 /// A list with its filters and its order.
 #[derive(Clone, Debug)]
 pub(crate) struct Listing {
@@ -42,7 +28,7 @@ pub(crate) struct Listing {
     /// The values for the `?`s of `from` and the conditions.
     pub(crate) values: Vec<Value>,
     pub(crate) order: Order,
-    pub(crate) direction: Direction,
+    pub(crate) descending: bool,
 }
 
 impl Listing {
@@ -54,7 +40,7 @@ impl Listing {
             conditions: Vec::new(),
             values: Vec::new(),
             order: Order::Id(id),
-            direction: Direction::Ascending,
+            descending: false,
         }
     }
 
@@ -77,9 +63,10 @@ impl Listing {
 
     /// The query for at most `limit` rows after a position, and its values. Its last two columns are those of the order.
     pub(super) fn query(&self, position: &Position, limit: usize) -> (String, Vec<Value>) {
-        let (after, direction) = match self.direction {
-            Direction::Ascending => (">", ""),
-            Direction::Descending => ("<", " DESC"),
+        let (after, direction) = if self.descending {
+            ("<", " DESC")
+        } else {
+            (">", "")
         };
         let (key, places, columns, order) = match self.order {
             Order::Id(id) => (
@@ -124,23 +111,17 @@ impl Listing {
         }
     }
 
-    /// The position this number of rows before or after `position`, or the start or the end of the list if there are
-    /// fewer rows.
+    /// The position this number of rows after `position`, or before it if the number is negative. If there are fewer rows, it is
+    /// the end or the start of the list.
     pub(super) fn shifted(
         &self,
         db: &Connection,
         position: &Position,
-        step: Step,
-        rows: u32,
+        rows: i64,
     ) -> Result<Position, Problem> {
         let mut list = self.clone();
-        if step == Step::Back {
-            list.direction = match self.direction {
-                Direction::Ascending => Direction::Descending,
-                Direction::Descending => Direction::Ascending,
-            };
-        }
-        let limit = usize::try_from(rows).unwrap_or(usize::MAX);
+        list.descending ^= rows < 0;
+        let limit = usize::try_from(rows.unsigned_abs()).unwrap_or(usize::MAX);
         let (sql, values) = list.query(position, limit);
         let mut statement = db.prepare_cached(&sql)?;
         let id_column = statement.column_count() - 1;
@@ -150,9 +131,10 @@ impl Listing {
             at = position_of(row, id_column)?;
             passed += 1;
         }
-        Ok(match step {
-            Step::Back if passed < limit => Position::Start,
-            _ => at,
+        Ok(if rows < 0 && passed < limit {
+            Position::Start
+        } else {
+            at
         })
     }
 

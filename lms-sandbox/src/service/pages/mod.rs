@@ -12,8 +12,7 @@ use std::borrow::Cow;
 use rusqlite::{Connection, params_from_iter};
 
 use self::cursor::{Cursor, Fingerprint, Position};
-use self::listing::Step;
-pub(crate) use self::listing::{Direction, Listing, Order};
+pub(crate) use self::listing::{Listing, Order};
 use super::request::{ApiRequest, OperationResult};
 use super::rows::{Columns, item_schema, no_schema};
 use crate::api::json::{self, Parts};
@@ -23,7 +22,7 @@ use crate::faults::{ChosenFaults, Effect};
 
 /// The `limit` and `cursor` of a request.
 #[derive(Debug)]
-pub(crate) struct Window {
+struct Window {
     limit: usize,
     cursor: Cursor,
     list: Fingerprint,
@@ -31,7 +30,7 @@ pub(crate) struct Window {
 
 impl Window {
     /// Parses them. `default` is the limit of a request that has none.
-    pub(crate) fn parse(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
+    fn parse(request: &ApiRequest<'_>, default: usize) -> Result<Self, Problem> {
         let fault = request.faults.and_then(ChosenFaults::max_page);
         let max = fault.unwrap_or(usize::MAX).min(request.settings.max_page);
         let text = request.query.text("limit");
@@ -76,15 +75,16 @@ fn fingerprint(request: &ApiRequest<'_>) -> Fingerprint {
     fingerprint
 }
 
-/// The page of `listing` in `window`.
+/// The page of `listing` that a request asks for, with this limit if it has none.
 pub(crate) fn page(
     db: &Connection,
     request: &ApiRequest<'_>,
-    window: &Window,
+    limit: usize,
     listing: &Listing,
 ) -> OperationResult {
+    let window = Window::parse(request, limit)?;
     let is_empty = window.cursor.empty_pages == 0 && request.apply(&Effect::EmptyPage);
-    let position = position(db, request, window, listing)?;
+    let position = position(db, request, &window, listing)?;
     // The usual size of a page; a larger one grows it.
     let rows = if is_empty { 1 } else { window.limit.min(200) };
     let mut body = Vec::with_capacity(64 + rows * 256);
@@ -184,8 +184,8 @@ fn position<'w>(
     let Some((back, forward)) = shift else {
         return Ok(Cow::Borrowed(position));
     };
-    let position = listing.shifted(db, position, Step::Back, back)?;
-    let position = listing.shifted(db, &position, Step::Forward, forward)?;
+    let position = listing.shifted(db, position, -i64::from(back))?;
+    let position = listing.shifted(db, &position, forward.into())?;
     Ok(Cow::Owned(position))
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod marks;
 use rusqlite::{Connection, params};
 
 use super::enrolments::{self, Enrolment, not_enrolled};
-use super::pages::{Listing, Order, Window, page};
+use super::pages::{Listing, Order, page};
 use super::request::{ApiRequest, OperationResult};
 use super::{rows, topics};
 use crate::api::id::Kind;
@@ -47,46 +47,28 @@ pub(crate) fn get_of_topic(db: &Connection, request: &ApiRequest<'_>) -> Operati
 }
 
 pub(crate) fn list_of_topics(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 200)?;
-    let filter = Filter {
-        learner: request.id_filter("user", Kind::Learner),
-        topic: request.id_filter("topic", Kind::Topic),
-        course: request.id_filter("course", Kind::Course),
-        completed: request.query.flag("completed")?,
-    };
-    page(db, request, &window, &filter.listing(db)?)
-}
-
-/// The filters of topic progress.
-#[derive(Clone, Copy, Debug)]
-struct Filter {
-    learner: Option<i64>,
-    topic: Option<i64>,
-    course: Option<i64>,
-    completed: Option<bool>,
-}
-
-impl Filter {
-    fn listing(self, db: &Connection) -> Result<Listing, Problem> {
-        let mut listing = Listing::by_id(COLUMNS, ALL, "");
-        if self.completed == Some(true) && self.learner.is_none() {
-            listing.from = COMPLETED;
-            listing.order = Order::Pair("m.enrolment", "m.topic");
-            listing.conditions.push("m.completed = 1");
-            listing.filter_some("m.topic = ?", self.topic);
-            listing.filter_some("m.course = ?", self.course);
-        } else {
-            listing.order = Order::Pair("e.id", "t.id");
-            listing.filter_some("e.learner = ?", self.learner);
-            if let Some(topic) = self.topic {
-                listing.filter("e.course = ?", topics::course_of(db, topic)?.unwrap_or(0));
-                listing.filter("t.id = ?", topic);
-            }
-            listing.filter_some("e.course = ?", self.course);
-            listing.filter_some("ifnull(m.completed, 0) = ?", self.completed);
+    let learner = request.id_filter("user", Kind::Learner);
+    let topic = request.id_filter("topic", Kind::Topic);
+    let course = request.id_filter("course", Kind::Course);
+    let completed = request.query.flag("completed")?;
+    let mut listing = Listing::by_id(COLUMNS, ALL, "");
+    if completed == Some(true) && learner.is_none() {
+        listing.from = COMPLETED;
+        listing.order = Order::Pair("m.enrolment", "m.topic");
+        listing.conditions.push("m.completed = 1");
+        listing.filter_some("m.topic = ?", topic);
+        listing.filter_some("m.course = ?", course);
+    } else {
+        listing.order = Order::Pair("e.id", "t.id");
+        listing.filter_some("e.learner = ?", learner);
+        if let Some(topic) = topic {
+            listing.filter("e.course = ?", topics::course_of(db, topic)?.unwrap_or(0));
+            listing.filter("t.id = ?", topic);
         }
-        Ok(listing)
+        listing.filter_some("e.course = ?", course);
+        listing.filter_some("ifnull(m.completed, 0) = ?", completed);
     }
+    page(db, request, 200, &listing)
 }
 
 pub(crate) fn get_of_course(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -132,9 +114,8 @@ fn due(db: &Connection, course: i64, enrolment: &Enrolment) -> Result<Option<i64
 
 /// Course completions: a history that outlives enrolments, learners and courses.
 pub(crate) fn list_of_completions(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let window = Window::parse(request, 200)?;
     let mut listing = Listing::by_id("id, course, learner AS user, happened", "completions", "id");
     listing.filter_some("course = ?", request.id_filter("course", Kind::Course));
     listing.filter_some("learner = ?", request.id_filter("user", Kind::Learner));
-    page(db, request, &window, &listing)
+    page(db, request, 200, &listing)
 }

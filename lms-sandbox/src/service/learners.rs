@@ -3,16 +3,14 @@
 //! A password is checked, but never stored and never sent: nothing here needs it, and a data file cannot leak what it does
 //! not have.
 
-pub(crate) mod list;
-mod validation;
-
 use rusqlite::{Connection, params};
 use serde_json::Value;
 
-use self::validation::{check_email, check_password, check_unique};
+use super::assignments::assigned;
+use super::pages::{Listing, Order, page};
 use super::request::{AUTHOR, ApiRequest, OperationResult};
 use super::rows::{existing, referenced};
-use super::{enrolments, profiles, rows, signup_pages, tags, user_fields};
+use super::{enrolments, rows, tags, user_fields};
 use crate::api::fields::Fields;
 use crate::api::generated::{ADD_LEARNER, LEARNER};
 use crate::api::id::Kind;
@@ -20,31 +18,63 @@ use crate::api::problem::{Problem, quote};
 use crate::api::timestamp;
 use crate::store::sql;
 
-/// The fields of a learner, from the table named `l`.
-pub(crate) const COLUMNS: &str = "l.*, 0 AS deleted, 1 AS is_learner";
+/// The fields of a learner.
+const COLUMNS: &str = "*, 0 AS deleted, 1 AS is_learner";
+
+/// The orders of the list, each of which has an index.
+const ORDERS: [&str; 6] = [
+    "created",
+    "updated",
+    "firstname",
+    "surname",
+    "email",
+    "username",
+];
+
+/// The condition for the name of a tag.
+const HAS_TAG: &str = "EXISTS (SELECT 1 FROM tags g JOIN learner_tags h ON h.tag = g.id WHERE g.name = ? AND h.learner = l.id)";
+
+pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
+    let query = &request.query;
+    let mut listing = Listing::by_id(COLUMNS, "learners l", "l.id");
+    listing.order = match query.one_of("order_by", &ORDERS)? {
+        Some("updated") => Order::Pair("l.updated", "l.id"),
+        Some("firstname") => Order::Pair("l.firstname", "l.id"),
+        Some("surname") => Order::Pair("l.surname", "l.id"),
+        Some("email") => Order::Pair("l.email", "l.id"),
+        Some("username") => Order::Pair("l.username_order", "l.id"),
+        // Ids ascend in the order of creation.
+        _ => Order::Id("l.id"),
+    };
+    listing.descending = query.one_of("order_direction", &["ASC", "DESC"])? == Some("DESC");
+    for tag in query.all("tags") {
+        listing.filter(HAS_TAG, tag.to_owned());
+    }
+    let text = |name| query.text(name).map(str::to_owned);
+    listing.filter_some("l.signup_page = ?", text("signup_page"));
+    listing.filter_some("l.username = ?", text("username"));
+    listing.filter_some("l.email = ?", text("email"));
+    page(db, request, 200, &listing)
+}
 
 pub(crate) fn get(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    let id = request.param(0)?;
-    by_number(db, request, Kind::Learner.parse(id))?
-        .ok_or_else(|| Problem::no_such(Kind::Learner, id))
+    rows::by_id(db, request, Kind::Learner, COLUMNS)
 }
 
 pub(crate) fn get_by_email(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
     let email = request.param(0)?;
-    let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.email = ?1");
+    let sql = format!("SELECT {COLUMNS} FROM learners WHERE email = ?1");
     rows::first(db, request, &sql, [email])?.ok_or_else(|| {
         Problem::not_found(format!("there is no learner with email {}", quote(email)))
             .about("email")
     })
 }
 
-fn by_number(
-    db: &Connection,
-    request: &ApiRequest<'_>,
-    number: Option<i64>,
-) -> Result<Option<Vec<u8>>, Problem> {
-    let sql = format!("SELECT {COLUMNS} FROM learners l WHERE l.id = ?1");
-    rows::first(db, request, &sql, [number])
+/// The learner who was added or edited.
+fn written(db: &Connection, request: &ApiRequest<'_>, number: i64) -> OperationResult {
+    let sql = format!("SELECT {COLUMNS} FROM learners WHERE id = ?1");
+    let missing = || Problem::no_such(Kind::Learner, &Kind::Learner.id(number));
+    rows::first(db, request, &sql, [number])?.ok_or_else(missing)
 }
 
 pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -68,7 +98,7 @@ pub(crate) fn add(db: &Connection, request: &ApiRequest<'_>) -> OperationResult 
     learner["creator_kind"] = "api".into();
     learner["create_type"] = "api".into();
     let number = insert(db, &learner, request.now)?;
-    by_number(db, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, ""))
+    written(db, request, number)
 }
 
 pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -96,7 +126,7 @@ pub(crate) fn edit(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
         number, username, firstname, surname, email, phone, notes, tags, now
     ];
     sql::run(db, sql, row)?;
-    by_number(db, request, Some(number))?.ok_or_else(|| Problem::no_such(Kind::Learner, id))
+    written(db, request, number)
 }
 
 pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
@@ -128,17 +158,16 @@ pub(crate) fn insert(db: &Connection, learner: &Value, now: i64) -> Result<i64, 
         let field = format!("courses[{index}]");
         enrol_in.push(referenced(db, Kind::Course, &field, course)?);
     }
-    if let Some(id) = fields.text("signup_page") {
-        let assigned = signup_pages::assigned(db, "signup_page", id)?;
-        names.extend(assigned.tags);
-        enrol_in.extend(assigned.courses);
-    }
+    let page = fields.text("signup_page");
+    let page = page.map(|id| (Kind::SignupPage, "signup_page".to_owned(), id));
+    let profiles = fields.texts("profiles").into_iter().enumerate();
+    let profiles = profiles.map(|(index, id)| (Kind::Profile, format!("profiles[{index}]"), id));
     let mut permissions = Vec::new();
-    for (index, profile) in fields.texts("profiles").into_iter().enumerate() {
-        let (assigned, granted) = profiles::assigned(db, &format!("profiles[{index}]"), profile)?;
+    for (kind, field, id) in page.into_iter().chain(profiles) {
+        let assigned = assigned(db, kind, &field, id)?;
         names.extend(assigned.tags);
         enrol_in.extend(assigned.courses);
-        permissions.extend(granted);
+        permissions.extend(assigned.permissions);
     }
     let names = tags::checked("tags", names.iter().map(String::as_str))?;
     let created = fields.time("created")?.unwrap_or(now);
@@ -160,4 +189,50 @@ pub(crate) fn insert(db: &Connection, learner: &Value, now: i64) -> Result<i64, 
         user_fields::permit(db, &permission, now)?;
     }
     Ok(number)
+}
+
+/// Rejects text that cannot be an email address.
+fn check_email(email: &str) -> Result<(), Problem> {
+    let well_formed = email.len() <= 254
+        && !email.chars().any(|c| c.is_whitespace() || c.is_control())
+        && email.split_once('@').is_some_and(|(local, domain)| {
+            !local.is_empty()
+                && !domain.contains('@')
+                && domain.split('.').all(|label| !label.is_empty())
+        });
+    if well_formed {
+        return Ok(());
+    }
+    let message = format!(
+        "email is {}; send an address such as jo@example.com",
+        quote(email)
+    );
+    Err(Problem::invalid("email", message))
+}
+
+/// Rejects an empty password.
+fn check_password(body: &Fields) -> Result<(), Problem> {
+    if body.text("password") == Some("") {
+        let message = "password is empty; send one, or omit the field";
+        return Err(Problem::invalid("password", message));
+    }
+    Ok(())
+}
+
+/// Rejects an email or a username of a learner other than `except`.
+fn check_unique(
+    db: &Connection,
+    except: Option<i64>,
+    email: &str,
+    username: Option<&str>,
+) -> Result<(), Problem> {
+    for (field, value) in [("email", Some(email)), ("username", username)] {
+        let sql = format!("SELECT id FROM learners WHERE {field} = ?1 AND id IS NOT ?2");
+        if let Some((number,)) = sql::first(db, &sql, params![value, except])? {
+            let (value, learner) = (quote(value.unwrap_or_default()), Kind::Learner.id(number));
+            let message = format!("{field} {value} belongs to learner {learner}; use another");
+            return Err(Problem::conflict(field, message));
+        }
+    }
+    Ok(())
 }
