@@ -219,7 +219,7 @@ async fn no_more_operations_run_than_the_concurrency_and_the_client_allow() {
         (Some(0), 64, 1),
     ] {
         let tenant = Script::new(course);
-        let lms = tenant.builder().max_concurrent(client).build().unwrap();
+        let lms = tenant.lms_with(|it| it.max_concurrent(client));
         let (running, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let bulk = match concurrency {
             Some(operations) => read(&lms, 40).concurrency(operations),

@@ -354,11 +354,7 @@ fn a_call_whose_runtime_rests_ends_by_its_timeout_in_another_one() {
     };
     let tenant = Script::new(|_| json(value!({"id": "c1"})).after(Duration::from_secs(20)));
     let limit = Duration::from_secs(60);
-    let lms = tenant
-        .builder()
-        .timeouts(Timeouts::default().call(limit))
-        .build()
-        .unwrap();
+    let lms = tenant.lms_with(|it| it.timeouts(Timeouts::default().call(limit)));
     for (mut call, expected) in [
         (lms.add_course("Safety").call(), ErrorKind::Ambiguous),
         (lms.get_course("c1").call(), ErrorKind::DeadlineExceeded),

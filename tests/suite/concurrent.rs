@@ -353,7 +353,7 @@ proptest! {
             let fails = seen.index < 40 && failures[seen.index % failures.len()];
             if fails { status(500).after(delay) } else { respond(&served, seen).after(delay) }
         });
-        let lms = tenant.builder().retry(RetryPolicy::disabled()).build().unwrap();
+        let lms = tenant.lms_with(|it| it.retry(RetryPolicy::disabled()));
         let mut items = on_a_paused_clock(async {
             let mut checkpoint = lms.enrolments_by_course().checkpoint();
             let mut items = Vec::new();

@@ -139,7 +139,7 @@ async fn a_client_for_tests_polls_without_regard_to_retry_after() {
         task(100, Some("c2")),
         course(),
     ]);
-    let lms = tenant.builder().for_tests().build().unwrap();
+    let lms = tenant.lms_with(lms_ext::LmsBuilder::for_tests);
     let copy = lms.duplicate_course("c1", |copy| copy).await.unwrap();
     let start = Instant::now();
     copy.wait().await.unwrap();

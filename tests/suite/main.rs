@@ -60,6 +60,17 @@ mod upsert;
 mod values;
 mod write_locks;
 
+/// The rows of a table, one in a line, with `=>` between their cells.
+fn rows<const CELLS: usize>(table: &str) -> Vec<[&str; CELLS]> {
+    let lines = table.lines().map(str::trim);
+    let mut rows = Vec::new();
+    for line in lines.filter(|line| !line.is_empty()) {
+        let cells: Vec<_> = line.split("=>").map(str::trim).collect();
+        rows.push(cells.try_into().unwrap_or_else(|_| panic!("{line}")));
+    }
+    rows
+}
+
 /// Returns `true` if tests run in their long form, as in `cargo xtask release-check`.
 fn full() -> bool {
     std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")

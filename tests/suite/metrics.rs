@@ -65,55 +65,33 @@ async fn requests_calls_retries_and_waits_are_measured() {
         status(404),
     ]);
     let policy = RetryPolicy::default().backoff(Duration::ZERO, Duration::ZERO);
-    let lms = tenant.builder().retry(policy).build().unwrap();
+    let lms = tenant.lms_with(|it| it.retry(policy));
     lms.get_course("c-personal").call().await.unwrap();
     for _ in 0..2 {
         lms.get_course("c-personal").call().await.unwrap_err();
     }
 
     let found = values(&snapshotter);
-    let request = |end: &str| {
-        format!(
-            "http.client.request.duration {SERVER} http.request.method=GET url.template=/courses/{{id}} {end}"
-        )
-    };
-    let expected = [
-        (
-            request("http.response.status_code=503 error.type=503"),
-            "1 up to 1.0",
-        ),
-        (request("error.type=connection"), "1 up to 2.0"),
-        (request("http.response.status_code=200"), "1 up to 3.0"),
-        (
-            request("http.response.status_code=404 error.type=404"),
-            "2 up to 0.0",
-        ),
-        (
-            "lms.client.call.duration lms.operation=get_course".to_owned(),
-            "1 up to 6.0",
-        ),
-        (
-            "lms.client.call.duration lms.operation=get_course error.type=404".to_owned(),
-            "2 up to 0.0",
-        ),
-        (
-            "lms.client.retries lms.operation=get_course".to_owned(),
-            "2",
-        ),
-        (
-            "lms.client.wait.duration lms.wait.reason=retry".to_owned(),
-            "2 up to 0.0",
-        ),
-        (
-            "lms.client.wait.duration lms.wait.reason=token".to_owned(),
-            "1 up to 0.0",
-        ),
-        (format!("lms.client.throttled_rate {SERVER}"), "false"),
-        ("lms.client.tokens".to_owned(), "1"),
-    ];
+    let request = format!(
+        "http.client.request.duration {SERVER} http.request.method=GET url.template=/courses/{{id}}"
+    );
+    let expected = format!(
+        "{request} http.response.status_code=503 error.type=503 => 1 up to 1.0
+        {request} error.type=connection => 1 up to 2.0
+        {request} http.response.status_code=200 => 1 up to 3.0
+        {request} http.response.status_code=404 error.type=404 => 2 up to 0.0
+        lms.client.call.duration lms.operation=get_course => 1 up to 6.0
+        lms.client.call.duration lms.operation=get_course error.type=404 => 2 up to 0.0
+        lms.client.retries lms.operation=get_course => 2
+        lms.client.wait.duration lms.wait.reason=retry => 2 up to 0.0
+        lms.client.wait.duration lms.wait.reason=token => 1 up to 0.0
+        lms.client.throttled_rate {SERVER} => false
+        lms.client.tokens => 1"
+    );
+    let expected = crate::rows(&expected).into_iter();
     let expected: BTreeMap<_, _> = expected
-        .map(|(name, value)| (name, value.to_owned()))
-        .into();
+        .map(|[name, value]| (name.to_owned(), value.to_owned()))
+        .collect();
     assert_eq!(found, expected);
     assert!(found.keys().all(|name| !name.contains("personal")));
 }
@@ -144,13 +122,11 @@ async fn tokens_items_and_waits_for_limits_are_measured() {
             .after(Duration::from_secs(2)),
         false => json(value!({"items": [{"id": "c1"}, {"id": "c2"}, {"id": "c3"}]})),
     });
-    let lms = tenant
-        .builder()
-        .client_credentials("1", "s3cr3t")
-        .max_concurrent(1)
-        .max_per_second(0.5)
-        .build()
-        .unwrap();
+    let lms = tenant.lms_with(|it| {
+        it.client_credentials("1", "s3cr3t")
+            .max_concurrent(1)
+            .max_per_second(0.5)
+    });
     let lists = (0..2).map(|_| lms.list_courses().items().collect_all());
     for list in futures_util::future::join_all(lists).await {
         assert_eq!(list.unwrap().len(), 3);
@@ -188,7 +164,7 @@ async fn the_rate_to_which_the_server_throttles_is_measured() {
             _ => status(429).header("retry-after", "1"),
         }
     });
-    let lms = tenant.builder().job().build().unwrap();
+    let lms = tenant.lms_with(lms_ext::LmsBuilder::job);
     let calls = (0..60).map(|_| lms.get_course("c1").call());
     for result in futures_util::future::join_all(calls).await {
         result.unwrap();

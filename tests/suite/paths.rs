@@ -203,7 +203,7 @@ fn invalid_header_values_are_rejected_when_the_client_is_built() {
 #[tokio::test]
 async fn the_application_is_named_before_the_client() {
     let tenant = Script::new(|_| json(value!({})));
-    let lms = tenant.builder().application("hr-sync/2.1").build().unwrap();
+    let lms = tenant.lms_with(|it| it.application("hr-sync/2.1"));
     lms.me().call().await.unwrap();
     let agent = &tenant.seen()[0].headers["user-agent"];
     assert!(

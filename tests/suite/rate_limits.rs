@@ -103,7 +103,7 @@ async fn retry_after_pauses_all_tasks_and_one_of_them_tries_first() {
             }
         });
         let patient = RetryPolicy::default().max_retry_after(Duration::from_secs(asked));
-        let lms = tenant.builder().retry(patient).build().unwrap();
+        let lms = tenant.lms_with(|it| it.retry(patient));
         let start = Instant::now();
         assert_eq!(load(&lms, 30, 4).await, 0);
         let seen = tenant.seen();
@@ -141,7 +141,7 @@ async fn a_server_that_accepts_nothing_gets_few_requests() {
         act.after(Duration::from_millis(50))
     });
     let patient = RetryPolicy::default().max_attempts(100);
-    let lms = tenant.builder().retry(patient).build().unwrap();
+    let lms = tenant.lms_with(|it| it.retry(patient));
     assert_eq!(load(&lms, 100, 16).await, 0);
     let refused = lms.rate_limit_state().refused;
     assert!(refused < 40, "{refused}");
@@ -199,11 +199,7 @@ async fn without_adaptive_throttling_a_429_delays_one_call() {
             json(value!({"id": "c1"}))
         }
     });
-    let lms = tenant
-        .builder()
-        .without_adaptive_throttling()
-        .build()
-        .unwrap();
+    let lms = tenant.lms_with(lms_ext::LmsBuilder::without_adaptive_throttling);
     assert_eq!(load(&lms, 100, 2).await, 0);
     let seen = tenant.seen();
     assert!(seen[99].at < seen[0].at + Duration::from_secs(1));
@@ -243,7 +239,7 @@ async fn at_most_max_concurrent_calls_run_at_a_time() {
 #[tokio::test(start_paused = true)]
 async fn max_per_second_is_kept_and_spread_evenly() {
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(10).build().unwrap();
+    let lms = tenant.lms_with(|it| it.max_per_second(10));
     let start = Instant::now();
     assert_eq!(load(&lms, 101, 32).await, 0);
     let took = start.elapsed().as_secs_f64();
@@ -254,7 +250,7 @@ async fn max_per_second_is_kept_and_spread_evenly() {
     }
 
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(500).build().unwrap();
+    let lms = tenant.lms_with(|it| it.max_per_second(500));
     let start = Instant::now();
     assert_eq!(load(&lms, 1001, 32).await, 0);
     let took = start.elapsed().as_secs_f64();
@@ -299,7 +295,7 @@ async fn a_burst_after_an_idle_time_is_throttled_at_its_first_refusals() {
             act.after(Duration::from_millis(50))
         });
         let patient = RetryPolicy::default().max_attempts(6);
-        let lms = tenant.builder().retry(patient).build().unwrap();
+        let lms = tenant.lms_with(|it| it.retry(patient));
         // It meets the limit, and then has less to do than the limit allows.
         assert_eq!(load(&lms, 200, 32).await, 0, "{quiet} s");
         let idle = Instant::now();
@@ -334,12 +330,7 @@ async fn max_per_second_does_not_disable_adaptive_throttling() {
         status(429).header("retry-after", "1")
     });
     let patient = RetryPolicy::default().max_attempts(20);
-    let lms = tenant
-        .builder()
-        .max_per_second(20)
-        .retry(patient)
-        .build()
-        .unwrap();
+    let lms = tenant.lms_with(|it| it.max_per_second(20).retry(patient));
     // Some refusals at first, because another client uses up the limit, and then minutes at the caller's own rate.
     assert_eq!(load(&lms, 100, 32).await, 0);
     *limit.lock().unwrap() = 1000.0;
@@ -356,7 +347,7 @@ async fn max_per_second_does_not_disable_adaptive_throttling() {
 async fn waiting_for_a_permit_or_the_rate_counts_towards_the_timeout() {
     let slow = || json(value!({"id": "c1"})).after(Duration::from_secs(50));
     let tenant = Script::new(move |_| slow());
-    let lms = tenant.builder().max_concurrent(1).build().unwrap();
+    let lms = tenant.lms_with(|it| it.max_concurrent(1));
     let hasty = CallOptions::new().timeout(Duration::from_secs(5));
     let (first, second) = tokio::join!(
         lms.get_course("c1").call(),
@@ -372,7 +363,7 @@ async fn waiting_for_a_permit_or_the_rate_counts_towards_the_timeout() {
     );
 
     let tenant = Script::new(|_| json(value!({"id": "c1"})));
-    let lms = tenant.builder().max_per_second(0.1).build().unwrap();
+    let lms = tenant.lms_with(|it| it.max_per_second(0.1));
     lms.get_course("c1").call().await.unwrap();
     let call = lms.get_course("c1").options(hasty).call();
     let error = call.await.unwrap_err();

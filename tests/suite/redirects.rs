@@ -168,11 +168,7 @@ async fn the_client_secret_is_sent_only_in_token_requests() {
             json(value!({"id": "c1", "name": "n", "items": [], "more": false}))
         }
     });
-    let lms = tenant
-        .builder()
-        .client_credentials("4711", "s3cr3t")
-        .build()
-        .unwrap();
+    let lms = tenant.lms_with(|it| it.client_credentials("4711", "s3cr3t"));
     lms.test().call().await.unwrap();
     lms.me().call().await.unwrap();
     lms.list_courses().collect_all().await.unwrap();

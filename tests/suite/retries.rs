@@ -146,7 +146,7 @@ async fn every_sequence_of_failures_ends_as_documented_for_its_method() {
         let server = Script::of(acts(sequence));
         // Room for three attempts of a minute each.
         let timeouts = Timeouts::default().call(Duration::from_secs(3600));
-        let lms = server.builder().timeouts(timeouts).build().unwrap();
+        let lms = server.lms_with(|it| it.timeouts(timeouts));
         let ended = end(method, &lms).await;
         assert_eq!(ended, (*expected, *attempts), "{method}: {sequence}");
         assert_eq!(server.count(), *attempts as usize, "{method}: {sequence}");
@@ -185,7 +185,7 @@ async fn backoff_grows_and_is_random() {
     for _ in 0..50 {
         let server = Script::of(acts("502 502 502 502 ok"));
         let policy = RetryPolicy::default().max_attempts(5);
-        let lms = server.builder().retry(policy).build().unwrap();
+        let lms = server.lms_with(|it| it.retry(policy));
         lms.get_course("c1").call().await.unwrap();
         let seen = server.seen();
         for (pair, longest) in seen.windows(2).zip([50, 100, 200, 400]) {
@@ -230,8 +230,7 @@ async fn responses_refill_the_retry_budget() {
             }
         })
     };
-    let builder = every(2).builder().retry_budget(14);
-    let lms = builder.build().unwrap();
+    let lms = every(2).lms_with(|it| it.retry_budget(14));
     for _ in 0..500 {
         lms.get_course("c1").call().await.unwrap();
     }
@@ -245,8 +244,7 @@ async fn a_call_without_a_retry_returns_one_token() {
             index if index >= calls + 2 => status(502),
             _ => json(value!({"id": "c1"})),
         });
-        let builder = server.builder().retry_budget(14);
-        let lms = builder.build().unwrap();
+        let lms = server.lms_with(|it| it.retry_budget(14));
         let error = lms.get_course("c1").call().await.unwrap_err();
         assert_eq!(error.attempts(), 2, "{error}");
         for _ in 0..calls {
@@ -272,8 +270,10 @@ async fn a_retry_takes_fourteen_tokens_and_five_after_throttling() {
     for (fault, attempts) in cases {
         let server = Script::new(move |_| fault());
         let policy = RetryPolicy::default().max_attempts(20);
-        let builder = server.builder().retry(policy).retry_budget(74);
-        let error = builder.build().unwrap().get_course("c1").call();
+        let error = server
+            .lms_with(|it| it.retry(policy).retry_budget(74))
+            .get_course("c1")
+            .call();
         let error = error.await.unwrap_err();
         assert_eq!(error.attempts(), attempts, "{error}");
     }
@@ -290,8 +290,7 @@ async fn no_wait_of_a_call_exceeds_its_timeout() {
         let policy = RetryPolicy::default()
             .max_attempts(1_000)
             .backoff(Duration::from_secs(2), Duration::from_secs(60));
-        let builder = server.builder().retry(policy).retry_budget(u32::MAX);
-        let lms = builder.build().unwrap();
+        let lms = server.lms_with(|it| it.retry(policy).retry_budget(u32::MAX));
         let start = Instant::now();
         let options = CallOptions::new().timeout(limit);
         let call = lms.get_course("c1").options(options).call();
@@ -307,8 +306,10 @@ async fn no_wait_of_a_call_exceeds_its_timeout() {
 async fn a_429_does_not_refill_the_retry_budget() {
     let server = Script::of(acts("502 429 429"));
     let policy = RetryPolicy::default().max_attempts(5);
-    let builder = server.builder().retry(policy).retry_budget(19);
-    let call = builder.build().unwrap().get_course("c1").call();
+    let call = server
+        .lms_with(|it| it.retry(policy).retry_budget(19))
+        .get_course("c1")
+        .call();
     let error = call.await.unwrap_err();
     assert_eq!((error.status(), error.attempts()), (Some(429), 3));
     assert!(
@@ -331,12 +332,7 @@ async fn all_calls_of_a_job_survive_an_outage_together() {
     });
     // More calls than the default retry budget has retries for.
     let concurrent = 20;
-    let lms = server
-        .builder()
-        .max_concurrent(concurrent)
-        .job()
-        .build()
-        .unwrap();
+    let lms = server.lms_with(|it| it.max_concurrent(concurrent).job());
     let calls = (0..concurrent).map(|n| lms.get_course(format!("c{n}")).call());
     for result in futures_util::future::join_all(calls).await {
         result.unwrap();
@@ -347,7 +343,7 @@ async fn all_calls_of_a_job_survive_an_outage_together() {
 #[tokio::test(start_paused = true)]
 async fn the_retry_budget_of_a_job_is_what_its_concurrent_calls_may_retry() {
     let server = Script::new(|_| status(503));
-    let lms = server.builder().max_concurrent(2).job().build().unwrap();
+    let lms = server.lms_with(|it| it.max_concurrent(2).job());
     for attempts in [12, 12, 1] {
         let error = lms.get_course("c1").call().await.unwrap_err();
         assert_eq!(error.attempts(), attempts, "{error}");
@@ -358,7 +354,7 @@ async fn the_retry_budget_of_a_job_is_what_its_concurrent_calls_may_retry() {
 async fn a_call_of_a_job_may_take_ten_minutes() {
     let server = Script::new(|_| silence());
     let timeouts = Timeouts::default().attempt(Duration::from_secs(3600));
-    let lms = server.builder().timeouts(timeouts).job().build().unwrap();
+    let lms = server.lms_with(|it| it.timeouts(timeouts).job());
     let began = Instant::now();
     let error = lms.get_course("c1").call().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::DeadlineExceeded);
@@ -372,7 +368,7 @@ async fn a_client_for_tests_waits_neither_for_its_backoff_nor_for_retry_after() 
         status(429).header("retry-after", "7"),
         json(value!({"id": "c1"})),
     ]);
-    let lms = server.builder().for_tests().build().unwrap();
+    let lms = server.lms_with(lms_ext::LmsBuilder::for_tests);
     let began = Instant::now();
     assert_eq!(end("GET", &lms).await, (Success, 3));
     assert_eq!(began.elapsed(), Duration::ZERO);

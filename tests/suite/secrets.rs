@@ -276,8 +276,7 @@ async fn no_secret_is_shown_for_any_response() {
                 response(seen)
             }
         });
-        let builder = tenant.builder().client_credentials("id", CLIENT_SECRET);
-        let lms = builder.build().unwrap();
+        let lms = tenant.lms_with(|it| it.client_credentials("id", CLIENT_SECRET));
         every_operation(&lms, &book).await;
         book.note("client", &format!("{lms:?} {lms:#?}"));
         let text = book.text();
@@ -298,8 +297,10 @@ async fn no_secret_is_shown_when_no_token_can_be_obtained() {
             _ if shape == "success" => json(value!({"refresh_token": REFRESH, "code": CODE})),
             act => act,
         });
-        let builder = tenant.builder().client_credentials("id", CLIENT_SECRET);
-        let lms = builder.retry(RetryPolicy::disabled()).build().unwrap();
+        let lms = tenant.lms_with(|it| {
+            it.client_credentials("id", CLIENT_SECRET)
+                .retry(RetryPolicy::disabled())
+        });
         let error = lms.me().call().await.unwrap_err();
         book.error(shape, &error);
         book.assert_without(MARK);

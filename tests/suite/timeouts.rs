@@ -33,46 +33,28 @@ async fn a_stall_at_any_stage_ends_with_the_timeout_that_was_exceeded() {
             act.body_after(Duration::from_secs(6), " ")
         })
     };
-    let read = "get_course: 200; read timeout of 7 s exceeded while reading the response body";
-    let cases: [(Handler, u32, ErrorKind, u64, &str); 6] = [
-        (
-            connect,
-            1,
-            ConnectTimeout,
-            10,
-            "get_course: could not connect to tenant.example within 10 s (after 1 attempt)",
-        ),
-        (
-            silence,
-            1,
-            AttemptTimeout,
-            40,
-            "get_course: attempt timeout of 40 s exceeded while waiting for the response",
-        ),
-        (first_chunk, 1, BodyStalled, 7, read),
-        (next_chunk, 1, BodyStalled, 7, read),
-        (
-            trickle,
-            1,
-            AttemptTimeout,
-            40,
-            "get_course: 200; attempt timeout of 40 s exceeded while reading the response body",
-        ),
-        (
-            silence,
-            9,
-            DeadlineExceeded,
-            90,
-            "get_course: call timeout of 90 s exceeded while waiting for the response (after 3 attempts over 90.0 s); before that: attempt timeout of 40 s exceeded while waiting for the response",
-        ),
+    let cases: [(Handler, u32, ErrorKind, u64); 6] = [
+        (connect, 1, ConnectTimeout, 10),
+        (silence, 1, AttemptTimeout, 40),
+        (first_chunk, 1, BodyStalled, 7),
+        (next_chunk, 1, BodyStalled, 7),
+        (trickle, 1, AttemptTimeout, 40),
+        (silence, 9, DeadlineExceeded, 90),
     ];
-    for (act, attempts, kind, seconds, text) in cases {
+    let messages = "
+        could not connect to tenant.example within 10 s (after 1 attempt)
+        attempt timeout of 40 s exceeded while waiting for the response
+        200; read timeout of 7 s exceeded while reading the response body
+        200; read timeout of 7 s exceeded while reading the response body
+        200; attempt timeout of 40 s exceeded while reading the response body
+        call timeout of 90 s exceeded while waiting for the response (after 3 attempts over 90.0 s); before that: attempt timeout of 40 s exceeded while waiting for the response";
+    for ((act, attempts, kind, seconds), [text]) in cases.into_iter().zip(crate::rows(messages)) {
         let policy = RetryPolicy::default().max_attempts(attempts);
         let builder = Script::new(move |_| act()).builder().timeouts(timeouts());
         let lms = builder.retry(policy).build().unwrap();
         let start = Instant::now();
         let error = lms.get_course("c1").call().await.unwrap_err();
-        assert_eq!(error.to_string(), text);
+        assert_eq!(error.to_string(), format!("get_course: {text}"));
         assert_eq!(error.kind(), kind, "{text}");
         assert!(error.is_timeout() && error.is_retryable(), "{text}");
         assert_eq!(start.elapsed().as_secs(), seconds, "{text}");
@@ -136,7 +118,7 @@ async fn an_error_whose_body_stalls_keeps_its_status() {
 #[tokio::test(start_paused = true)]
 async fn a_call_may_have_its_own_timeouts() {
     let server = Script::new(|_| silence());
-    let lms = server.builder().timeouts(timeouts()).build().unwrap();
+    let lms = server.lms_with(|it| it.timeouts(timeouts()));
     let attempt = CallOptions::new().timeouts(Timeouts::default().attempt(Duration::from_secs(2)));
     let call = |seconds| CallOptions::new().timeout(Duration::from_secs(seconds));
     for (options, seconds, kind) in [
@@ -187,7 +169,7 @@ async fn a_body_is_read_up_to_the_limit_in_any_number_of_chunks() {
     for sizes in [&[100][..], &[99, 1], &[1, 99], &[30, 30, 40]] {
         for (limit, fits) in [(100, true), (99, false)] {
             let server = Script::of([chunks(sizes)]);
-            let lms = server.builder().max_body_bytes(limit).build().unwrap();
+            let lms = server.lms_with(|it| it.max_body_bytes(limit));
             match lms.get_course("c1").call().await {
                 Ok(_) => assert!(fits, "{sizes:?}"),
                 Err(error) => {
@@ -293,8 +275,10 @@ async fn the_limits_of_a_response_can_be_set() {
     ] {
         let body = body.clone();
         let server = Script::new(move |_| status(200).body(body.clone()));
-        let builder = server.builder().max_body_bytes(bytes);
-        let result = builder.build().unwrap().get_course("c1").await;
+        let result = server
+            .lms_with(|it| it.max_body_bytes(bytes))
+            .get_course("c1")
+            .await;
         let kind = result.err().map(|error| error.kind());
         assert_eq!(kind, expected, "{bytes}");
     }

@@ -291,7 +291,7 @@ impl TokenProvider for Custom {
 async fn a_custom_provider_returns_tokens_and_errors() {
     let server = Script::of([ok()]);
     let provider = Custom(|| Ok(Token::new("mine").expires_in(60 * SECOND)));
-    let lms = server.builder().token_provider(provider).build().unwrap();
+    let lms = server.lms_with(|it| it.token_provider(provider));
     lms.me().call().await.unwrap();
     assert_eq!(tokens_sent(&server), ["mine"]);
 
@@ -306,7 +306,7 @@ async fn a_custom_provider_returns_tokens_and_errors() {
     for (provider, kind, text) in cases {
         let provider = Custom(provider);
         let server = Script::of([]);
-        let lms = server.builder().token_provider(provider).build().unwrap();
+        let lms = server.lms_with(|it| it.token_provider(provider));
         let error = lms.me().call().await.unwrap_err();
         assert_eq!(error.kind(), kind);
         assert!(error.to_string().contains(text), "{error}");

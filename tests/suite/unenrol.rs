@@ -7,27 +7,6 @@ use serde_json::json as value;
 use crate::script::{Act, Script, json, lost, status};
 
 #[tokio::test]
-async fn an_empty_id_is_refused_without_a_request() {
-    let tenant = Script::of([]);
-    for scope in [
-        EnrolmentScope::learner(""),
-        EnrolmentScope::course(" "),
-        EnrolmentScope::learner_in_course("u1", ""),
-        EnrolmentScope::learner_in_course("", "c1"),
-    ] {
-        for (mode, operation) in [
-            (WriteMode::Apply, "delete_enrolment"),
-            (WriteMode::DryRun, "list_enrolments"),
-        ] {
-            let unenrolled = tenant.lms().unenrol(scope.clone()).run(mode).await;
-            let error = unenrolled.unwrap_err();
-            assert!(error.is_usage(), "{error:?}");
-            assert_eq!(error.operation(), Some(operation));
-        }
-    }
-}
-
-#[tokio::test]
 async fn a_raw_delete_without_a_scope_or_with_an_empty_id_is_refused() {
     let tenant = Script::of([]);
     let lms = tenant.lms();

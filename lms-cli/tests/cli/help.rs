@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::program::{Program, Ran, demo_program};
 
 /// The commands that do something, with their examples. `report` is one, and has commands below it.
-fn leaves(program: &Program, words: &[&str], found: &mut Vec<(String, Vec<String>)>) {
-    let help = program.run(&[words, &["--help"]].concat()).stdout;
+fn leaves(program: &Program, words: &str, found: &mut Vec<(String, Vec<String>)>) {
+    let help = program.run(&format!("{words} --help")).stdout;
     let bare = help.replace("[default: ", "");
     assert!(
         !bare.contains("default: "),
@@ -30,12 +30,12 @@ fn leaves(program: &Program, words: &[&str], found: &mut Vec<(String, Vec<String
             .filter(|word| word.starts_with(|first: char| first.is_lowercase()) && *word != "help")
             .collect();
     }
-    if inner.is_empty() || words == ["report"] {
+    if inner.is_empty() || words == "report" {
         let examples = section(&help, "Examples:").map(|line| line.trim().to_owned());
-        found.push((words.join(" "), examples.collect()));
+        found.push((words.to_owned(), examples.collect()));
     }
     for name in inner {
-        leaves(program, &[words, &[name]].concat(), found);
+        leaves(program, format!("{words} {name}").trim(), found);
     }
 }
 
@@ -64,8 +64,8 @@ fn rows_of(example: &str) -> String {
         .unwrap();
     let words = String::from_utf8(words.stdout).unwrap();
     let mut columns = Vec::new();
-    let help =
-        Program::new().run(&[&example.split(' ').collect::<Vec<_>>()[1..3], &["--help"]].concat());
+    let command: Vec<_> = example.split(' ').skip(1).take(2).collect();
+    let help = Program::new().run(&format!("{} --help", command.join(" ")));
     let arguments = section(&help.stdout, "Arguments:").filter(|line| line.starts_with("  ["));
     let mut positional = arguments.map(|line| line.trim().trim_matches(['[', ']']).to_lowercase());
     let mut words = words.lines().map(str::to_owned).skip(3);
@@ -131,7 +131,7 @@ fn fill(program: &Program) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_command_has_two_to_four_examples_that_run() {
     let mut commands = Vec::new();
-    leaves(&Program::new(), &[], &mut commands);
+    leaves(&Program::new(), "", &mut commands);
     assert!(commands.len() > 40, "{commands:?}");
     let (_sandbox, reads) = prepared().await;
     fill(&reads);

@@ -37,7 +37,7 @@ async fn changes_that_are_followed_are_those_that_are_listed() {
     let (_sandbox, program) = demo_program().await;
     program.json(MIRROR);
     let follow = "changes --mirror sqlite:tenant.db --follow --interval 1";
-    let mut follower = program.command(&follow);
+    let mut follower = program.command(follow);
     let mut follower = follower.stdout(Stdio::piped()).spawn().unwrap();
     program.json("learners edit l1 --surname Jones");
     program.json(MIRROR);
@@ -67,8 +67,7 @@ async fn changes_are_delivered_to_an_endpoint_once() {
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     );
     let arguments = "changes --mirror sqlite:tenant.db --deliver-to https://crm.example --events learners.added";
-    let arguments: Vec<_> = arguments.split(' ').collect();
-    let ran = program.run(&arguments);
+    let ran = program.run(arguments);
     ran.assert_failure(2, "--events: there is no event \"learners.added\"");
     let (url, request) = endpoint("410 Gone");
     deliver(&program, &url).exits(6);
@@ -180,7 +179,7 @@ async fn a_job_stops_at_a_checkpoint_after_sigterm() {
     // It waits for the response to a request that was sent.
     let export = "export learners --to out --page-size 50 --timeout 15s";
     let child = program
-        .command(&export)
+        .command(export)
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();

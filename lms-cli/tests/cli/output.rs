@@ -14,7 +14,7 @@ async fn hostile_text_stays_in_its_cell() {
     let sandbox = Sandbox::builder().start().await.unwrap();
     let program = Program::of(&sandbox);
     let name = "a\u{1b}[31mb\u{9b}2J\n\"c\",d";
-    program.json(&["courses", "add", "--name", name]);
+    program.json(&format!("courses add --name '{name}'"));
     let run = |format: &str| {
         program
             .run(&format!("courses list --columns name -o {format}"))

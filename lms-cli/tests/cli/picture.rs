@@ -24,10 +24,9 @@ fn the_picture_of_the_readme_is_what_the_commands_print() {
     let program = Program::new().with("COLUMNS", "96");
     let mut screen = String::new();
     for (line, shown) in COMMANDS {
-        let words: Vec<_> = line.split(' ').skip(1).collect();
-        let ran = program
-            .run(&[&words[..], &["-o", "table", "--color", "always"]].concat())
-            .exits(0);
+        let arguments = line.trim_start_matches("lms ");
+        let ran = program.run(&format!("{arguments} -o table --color always"));
+        let ran = ran.exits(0);
         writeln!(screen, "\u{1b}[32m$\u{1b}[0m {line}").unwrap();
         for output in ran.stdout.lines().take(shown) {
             writeln!(screen, "{output}").unwrap();

@@ -18,58 +18,22 @@ pub(crate) struct Program {
     environment: Vec<(String, String)>,
 }
 
-/// Arguments of a command: a list, or a line with spaces between them, in which quotes keep spaces.
-pub(crate) trait Arguments {
-    fn words(&self) -> Vec<String>;
-}
-
-impl Arguments for str {
-    fn words(&self) -> Vec<String> {
-        let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-        for c in self.chars() {
-            match (c, quote) {
-                ('\'' | '"', None) => {
-                    quote = Some(c);
-                    word.get_or_insert_default();
-                }
-                (c, Some(open)) if c == open => quote = None,
-                (' ', None) => words.extend(word.take()),
-                (c, _) => word.get_or_insert_default().push(c),
+/// The arguments in a line with spaces between them, in which quotes keep spaces.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match (c, quote) {
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
             }
+            (c, Some(open)) if c == open => quote = None,
+            (' ', None) => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
         }
-        words.extend(word);
-        words
     }
-}
-
-impl<T: Arguments + ?Sized> Arguments for &T {
-    fn words(&self) -> Vec<String> {
-        (**self).words()
-    }
-}
-
-impl Arguments for String {
-    fn words(&self) -> Vec<String> {
-        self.as_str().words()
-    }
-}
-
-impl<T: AsRef<str>> Arguments for [T] {
-    fn words(&self) -> Vec<String> {
-        self.iter().map(|word| word.as_ref().to_owned()).collect()
-    }
-}
-
-impl<T: AsRef<str>, const N: usize> Arguments for [T; N] {
-    fn words(&self) -> Vec<String> {
-        self.as_slice().words()
-    }
-}
-
-impl<T: AsRef<str>> Arguments for Vec<T> {
-    fn words(&self) -> Vec<String> {
-        self.as_slice().words()
-    }
+    words.extend(word);
+    words
 }
 
 /// The output of a run of the program, and its exit code.
@@ -155,9 +119,9 @@ impl Program {
     }
 
     /// The process, not started.
-    pub(crate) fn command(&self, arguments: &(impl Arguments + ?Sized)) -> Command {
+    pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = self.other(env!("CARGO_BIN_EXE_lms"));
-        command.args(arguments.words());
+        command.args(words(arguments));
         command
     }
 
@@ -218,20 +182,20 @@ impl Program {
     }
 
     /// Runs it with an empty stdin.
-    pub(crate) fn run(&self, arguments: &(impl Arguments + ?Sized)) -> Ran {
+    pub(crate) fn run(&self, arguments: &str) -> Ran {
         let output = self
             .command(arguments)
             .stdin(Stdio::null())
             .output()
             .unwrap();
         Ran {
-            line: arguments.words().join(" "),
+            line: arguments.to_owned(),
             ..Ran::of(output)
         }
     }
 
     /// Runs it with a text as stdin.
-    pub(crate) fn run_with(&self, arguments: &(impl Arguments + ?Sized), stdin: &str) -> Ran {
+    pub(crate) fn run_with(&self, arguments: &str, stdin: &str) -> Ran {
         let mut child = self
             .command(arguments)
             .stdin(Stdio::piped())
@@ -254,7 +218,7 @@ impl Program {
     }
 
     /// The JSON that it prints.
-    pub(crate) fn json(&self, arguments: &(impl Arguments + ?Sized)) -> Value {
+    pub(crate) fn json(&self, arguments: &str) -> Value {
         let ran = self.run(arguments).exits(0);
         serde_json::from_str(&ran.stdout).unwrap_or_else(|error| panic!("{error}: {}", ran.stdout))
     }

@@ -77,9 +77,8 @@ pub(crate) async fn tenant() -> Sandbox {
 /// A program for the tenant, which is mirrored into a database.
 pub(crate) fn mirrored(sandbox: &Sandbox, database: &str) -> Program {
     let program = Program::of(sandbox);
-    let renewal = "courses edit c1 --renewal-days 100";
-    program.json(&renewal);
-    program.json(&["mirror", COLLECTIONS, "--to", database]);
+    program.json("courses edit c1 --renewal-days 100");
+    program.json(&format!("mirror {COLLECTIONS} --to {database}"));
     let people = "\u{feff}E-Mail;Name\nANN@acme.example;Ann\nben@acme.example;Ben\n";
     program.write("people.csv", people);
     program.write("sso.ndjson", "{\"sso_id\":\"U-7\"}\n");

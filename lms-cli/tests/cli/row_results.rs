@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use lms_sandbox::Operation;
 use serde_json::{Value, json};
 
-use crate::program::{Arguments, Program, Ran, assert_members, demo_program, fault};
+use crate::program::{Program, Ran, assert_members, demo_program, fault, words};
 
 /// Starts a command, and presses Ctrl-C when it sends a row.
 #[cfg(unix)]
@@ -53,7 +53,7 @@ async fn a_removal_of_learners_by_email_address_continues_after_it_was_stopped()
     shows_and_keeps(&program, delete, log);
     // As if the request in doubt had been processed.
     program
-        .run(&["learners", "rm", &email(1), "--yes"])
+        .run(&format!("learners rm {} --yes", email(1)))
         .exits(0);
 
     let resumed = program.json(&format!("{delete} --resume"));
@@ -82,7 +82,7 @@ async fn a_run_that_the_ledger_cannot_record_stops_and_continues_later() {
     limited
         .args(["-c", "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$@\""])
         .arg(env!("CARGO_BIN_EXE_lms"))
-        .args(add.words());
+        .args(words(add));
     let ran = Ran::of(limited.output().unwrap());
     ran.assert_stderr("did not end well: cannot write the ledger: ");
     assert!([7, 8].contains(&ran.code), "{ran:?}");

@@ -23,7 +23,13 @@
 //! | `forget`, `requests NUMBER [OPERATION\|writes\|PATH]` | forgets and counts requests |
 //! | `env NAME VALUE`, `env NAME` | a variable of all commands after it, and none |
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicUsize, Ordering},
+    thread,
+};
 
 use lms_sandbox::{Operation, Sandbox};
 use serde_json::Value;
@@ -273,36 +279,45 @@ fn is_value(found: &Value, expected: &str) -> bool {
 }
 
 #[expect(clippy::print_stderr, reason = "shows the step that fails")]
-async fn run(file: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/scripts")
-        .join(file);
-    let text = fs::read_to_string(path).unwrap();
-    let mut scenario = None;
-    for (number, step, lines) in steps(&text) {
+async fn play(file: &str, steps: &[Step<'_>]) {
+    let mut scenario = Scenario::begin(steps[0].1).await;
+    for (number, step, lines) in steps {
         eprintln!("{file}:{number}: {step}");
-        if step.starts_with("== ") {
-            scenario = None;
-            continue;
-        }
-        let is_setup = step.starts_with("tenant ") || step.starts_with("profiles ");
-        if scenario.is_none() {
-            scenario = Some(Scenario::begin(step).await);
-        }
-        let scenario = scenario.as_mut().unwrap();
-        if !is_setup {
-            let holds = scenario.step(step, &lines);
+        if !step.starts_with("tenant ") && !step.starts_with("profiles ") {
+            let holds = scenario.step(step, lines);
             assert!(holds, "{file}:{number}: {step}: {:#?}", scenario.ran);
         }
     }
 }
 
+/// Plays the scenarios of a file, two at a time, so that the longest file does not keep one core busy at the end.
+fn run(file: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/scripts")
+        .join(file);
+    let text = fs::read_to_string(path).unwrap();
+    let steps = steps(&text);
+    let scenarios = steps.split(|(_, step, _)| step.starts_with("== "));
+    let scenarios: Vec<_> = scenarios.filter(|steps| !steps.is_empty()).collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        while let Some(steps) = scenarios.get(next.fetch_add(1, Ordering::Relaxed)) {
+            runtime.block_on(play(file, steps));
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+}
+
 macro_rules! scripts {
     ($($name:ident)*) => {
         $(
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() {
-                run(concat!(stringify!($name), ".txt")).await;
+            #[test]
+            fn $name() {
+                run(concat!(stringify!($name), ".txt"));
             }
         )*
 

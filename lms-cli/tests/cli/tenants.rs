@@ -26,9 +26,9 @@ async fn a_report_of_several_tenants_names_the_tenant_of_each_row() {
         absent.stderr
     );
     let mirror = "mirror learners --to sqlite:{profile}.db --all-profiles";
-    program.run(&mirror).exits(0);
+    program.run(mirror).exits(0);
     let one = "report inactive --for 1d --mirror sqlite:acme.db";
-    let of_one = program.json(&one)["rows"].as_array().unwrap().len();
+    let of_one = program.json(one)["rows"].as_array().unwrap().len();
     assert!(of_one > 100, "{of_one}");
     let ran = program.run(&inactive).exits(0);
     for tenant in ["acme", "globex"] {
@@ -68,7 +68,7 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
     refused.assert_stderr("several tenants need a file each");
     let held = fs::File::create(program.path().join("acme.db-lock")).unwrap();
     held.lock().unwrap();
-    let ran = program.run(&mirror).exits(0);
+    let ran = program.run(mirror).exits(0);
     let summary = rows(&ran);
     assert!(
         summary[0]["skipped"].as_str().unwrap().contains("in use"),
@@ -109,21 +109,14 @@ async fn each_tenant_is_mirrored_and_one_that_another_process_holds_is_passed_ov
 }
 
 /// A mirror that reads learners page by page, so that a fault can interrupt it.
-const IN_PAGES: [&str; 6] = [
-    "mirror",
-    "tags,learners",
-    "--to",
-    "sqlite:t.db",
-    "--page-size",
-    "100",
-];
+const IN_PAGES: &str = "mirror tags,learners --to sqlite:t.db --page-size 100";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_status_during_a_run_is_that_of_the_last_run_that_ended() {
     let (sandbox, program) = demo_program().await;
-    program.run(&IN_PAGES).exits(0);
+    program.run(IN_PAGES).exits(0);
     fault(&sandbox, "listLearners: nth 6: delay 1h");
-    let mut run = program.command(&IN_PAGES).spawn().unwrap();
+    let mut run = program.command(IN_PAGES).spawn().unwrap();
     let during = loop {
         let during = program.run("status --mirror sqlite:t.db").exits(0);
         assert!(run.try_wait().unwrap().is_none(), "{during:?}");
@@ -172,7 +165,7 @@ async fn one_file_has_the_rows_of_all_tenants_and_a_deletion_stays_in_its_tenant
     assert_eq!(count(key), 1);
 
     let status = "status --mirror sqlite:all.db --all-profiles";
-    let status = program.json(&status);
+    let status = program.json(status);
     let mut tenants = status.as_array().unwrap().iter();
     assert!(tenants.all(|tenant| tenant["complete"] == true), "{status}");
     // As if a process was killed after it had read the tenants.

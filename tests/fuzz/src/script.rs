@@ -253,7 +253,12 @@ impl Script {
 
     /// A client of this server, with a fixed token and default settings.
     pub fn lms(&self) -> Lms {
-        self.builder().build().expect("a client")
+        self.lms_with(|builder| builder)
+    }
+
+    /// A client of this server with other settings.
+    pub fn lms_with(&self, settings: impl FnOnce(LmsBuilder) -> LmsBuilder) -> Lms {
+        settings(self.builder()).build().expect("a client")
     }
 }
 

@@ -47,7 +47,6 @@ fn direct() -> Configure {
 }
 
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "a table of cases")]
 async fn the_message_says_why_there_was_no_connection() {
     let closed = closed_port().await;
     let plain = responding("HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n").await;
@@ -58,70 +57,38 @@ async fn the_message_says_why_there_was_no_connection() {
     let good = port(&tls::tenant(tls::CERTIFICATE).await);
     let expired = port(&tls::tenant(EXPIRED).await);
 
-    // URL, settings, message after "could not connect to "; "…" stands for any text.
-    let cases: Vec<(String, Configure, String)> = vec![
-        (
-            format!("http://127.0.0.1:{closed}"),
-            direct(),
-            format!("127.0.0.1:{closed}: connection refused"),
-        ),
-        (
-            "https://acme.invalid".to_owned(),
-            direct(),
-            "acme.invalid: the host name was not resolved: …".to_owned(),
-        ),
-        (
-            format!("https://127.0.0.1:{plain}"),
-            direct(),
-            format!(
-                "127.0.0.1:{plain}: the server does not speak TLS on this port; check the port of the base URL"
-            ),
-        ),
-        (
-            format!("https://127.0.0.1:{silent}"),
-            direct(),
-            format!("127.0.0.1:{silent}: the server closed the connection"),
-        ),
-        (
-            format!("https://localhost:{good}"),
-            trusting(EXPIRED),
-            format!(
-                "localhost:{good}: certificate not trusted: no known authority issued it; add a private authority's root with configure_http()"
-            ),
-        ),
-        (
-            format!("https://127.0.0.1:{good}"),
-            trusting(tls::CERTIFICATE),
-            format!("127.0.0.1:{good}: certificate not valid for name \"127.0.0.1\"; …localhost…"),
-        ),
-        (
-            format!("https://localhost:{expired}"),
-            trusting(EXPIRED),
-            format!("localhost:{expired}: certificate expired"),
-        ),
-        (
-            "https://acme.invalid".to_owned(),
-            by_proxy(format!("http://u:s3cret-pw@127.0.0.1:{forbidding}")),
-            "acme.invalid: the proxy refused the connection".to_owned(),
-        ),
-        (
-            "https://acme.invalid".to_owned(),
-            by_proxy(format!("http://127.0.0.1:{demanding}")),
-            "acme.invalid: the proxy requires a user name and a password; add them to its URL"
-                .to_owned(),
-        ),
-        (
-            "https://acme.invalid".to_owned(),
-            by_proxy(format!("http://u:s3cret-pw@127.0.0.1:{closed}")),
-            "acme.invalid: the proxy cannot be reached: connection refused".to_owned(),
-        ),
-        (
-            "https://acme.invalid".to_owned(),
-            by_proxy(format!("http://u:s3cret-pw@127.0.0.1:{silent}")),
-            "acme.invalid: the proxy closed the connection".to_owned(),
-        ),
+    let proxy = |port: u16| by_proxy(format!("http://u:s3cret-pw@127.0.0.1:{port}"));
+    let unknown = || "https://acme.invalid".to_owned();
+    let local = |scheme: &str, port: &dyn std::fmt::Display| format!("{scheme}://127.0.0.1:{port}");
+    let named = |port: &String| format!("https://localhost:{port}");
+    let cases: [(String, Configure); 11] = [
+        (local("http", &closed), direct()),
+        (unknown(), direct()),
+        (local("https", &plain), direct()),
+        (local("https", &silent), direct()),
+        (named(&good), trusting(EXPIRED)),
+        (local("https", &good), trusting(tls::CERTIFICATE)),
+        (named(&expired), trusting(EXPIRED)),
+        (unknown(), proxy(forbidding)),
+        (unknown(), proxy(demanding)),
+        (unknown(), proxy(closed)),
+        (unknown(), proxy(silent)),
     ];
-    for (url, configure, expected) in cases {
+    // The messages after "could not connect to "; "…" stands for any text.
+    let messages = format!(
+        "127.0.0.1:{closed}: connection refused
+        acme.invalid: the host name was not resolved: …
+        127.0.0.1:{plain}: the server does not speak TLS on this port; check the port of the base URL
+        127.0.0.1:{silent}: the server closed the connection
+        localhost:{good}: certificate not trusted: no known authority issued it; add a private authority's root with configure_http()
+        127.0.0.1:{good}: certificate not valid for name \"127.0.0.1\"; …localhost…
+        localhost:{expired}: certificate expired
+        acme.invalid: the proxy refused the connection
+        acme.invalid: the proxy requires a user name and a password; add them to its URL
+        acme.invalid: the proxy cannot be reached: connection refused
+        acme.invalid: the proxy closed the connection"
+    );
+    for ((url, configure), [expected]) in cases.into_iter().zip(crate::rows(&messages)) {
         let lms = Lms::builder(format!("{url}/prefix"))
             .token("a-s3cret-token")
             .retry(RetryPolicy::disabled())
@@ -136,7 +103,7 @@ async fn the_message_says_why_there_was_no_connection() {
             .strip_prefix("get_learner_by_email: could not connect to ")
             .and_then(|text| text.strip_suffix(" (after 1 attempt)"))
             .unwrap_or_else(|| panic!("{text}"));
-        assert!(matches(message, &expected), "{text}\n{expected}");
+        assert!(matches(message, expected), "{text}\n{expected}");
         assert!(
             !text.contains("s3cret") && !text.contains("prefix"),
             "{text}"

@@ -348,12 +348,10 @@ async fn a_stored_token_is_not_used_with_another_secret() {
     let issuer = Issuer::new(300 * SECOND);
     let server = issuer.server();
     process_with(&server, &path).me().call().await.unwrap();
-    let other = server
-        .builder()
-        .client_credentials("id", "another secret")
-        .token_file(&path)
-        .build()
-        .unwrap();
+    let other = server.lms_with(|it| {
+        it.client_credentials("id", "another secret")
+            .token_file(&path)
+    });
     other.me().call().await.unwrap();
     assert_eq!(token_requests(&server), 2);
 }
