@@ -38,11 +38,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Table, Failure> {
     }
     if filled.len() > 1 {
         let names: Vec<_> = filled.iter().map(|(name, _)| name.as_str()).collect();
-        return Err(Failure::usage(format!(
-            "the workbook has several sheets with cells: {}",
-            names.join(", ")
-        ))
-        .advice("hide the others: which of them is meant cannot be told"));
+        let names = names.join(", ");
+        let several = format!("the workbook has several sheets with cells: {names}");
+        return Err(Failure::usage(several)
+            .advice("hide the others: which of them is meant cannot be told"));
     }
     let (name, rows) = filled.pop().unwrap_or_default();
     let merged = match rows.is_empty() {
