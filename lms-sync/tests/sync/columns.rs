@@ -35,18 +35,19 @@ async fn interrupted(sandbox: &Sandbox, sink: impl Sink + 'static) {
 /// Changes the last checkpoint of a collection in a folder.
 fn edit_journal(journals: &Path, edit: impl FnOnce(&mut Value)) {
     let journal = fs::read_dir(journals).unwrap().next().unwrap().unwrap();
-    let rows = journal.path().join("rows");
-    let text = fs::read_to_string(&rows).unwrap();
-    // A line with the CRC and the length, a line with the checkpoint, and rows.
-    let head = text.rfind("\n{\"version\"").unwrap() + 1;
-    let start = text[..head - 1].rfind('\n').map_or(0, |end| end + 1);
-    let (json, rows_after) = text[head..].split_once('\n').unwrap();
+    let files = fs::read_dir(journal.path()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let last = names.filter(|name| name.starts_with("rows")).max().unwrap();
+    let path = journal.path().join(last);
+    let text = fs::read_to_string(&path).unwrap();
+    // A line with the CRC, a line with the checkpoint, and rows.
+    let mut parts = text.splitn(3, '\n').skip(1);
+    let (json, rows) = (parts.next().unwrap(), parts.next().unwrap());
     let mut line: Value = serde_json::from_str(json).unwrap();
     edit(&mut line);
-    let segment = format!("{line}\n{rows_after}");
+    let segment = format!("{line}\n{rows}");
     let crc = crc32fast::hash(segment.as_bytes());
-    let edited = format!("{}{crc:08x} {}\n{segment}", &text[..start], segment.len());
-    fs::write(rows, edited).unwrap();
+    fs::write(path, format!("{crc:08x}\n{segment}")).unwrap();
 }
 
 #[tokio::test]

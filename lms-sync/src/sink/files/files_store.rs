@@ -1,8 +1,8 @@
 //! The place of the files of an export: a folder, or a prefix of an object storage.
 
-use std::{fs::File, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, fs::File, path::PathBuf, time::Duration};
 
-use super::{encode::FileInfo, format::FilesOptions, manifest::Manifest};
+use super::{format::FilesOptions, manifest::Manifest};
 use crate::{collection::Collection, error::Error};
 
 /// Stores files for one run at a time. Paths are relative, with `/`. Dropping it releases the place.
@@ -40,19 +40,11 @@ pub(in crate::sink) trait FilesStore: Send + Sync {
     /// Replaces `manifest.json` in one step, durably. Fails if another run has begun; nothing is written then.
     fn write_document(&self, json: Vec<u8>) -> Result<(), Error>;
 
-    /// The last segment of the journal in a folder, and its number, from 0; `None` if one before it is missing.
-    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error>;
+    /// The content of a segment of a journal; `None` if there is none.
+    fn read_segment(&self, path: &str) -> Result<Option<Vec<u8>>, Error>;
 
-    /// Passes this number of segments of a journal to `visit`, in order.
-    fn visit_segments(
-        &self,
-        journal: &str,
-        number: u64,
-        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
-    ) -> Result<(), Error>;
-
-    /// Stores a segment after the [last](Self::last_segment) one, in one step.
-    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error>;
+    /// Stores a segment. A crash of the machine may leave any part of it.
+    fn write_segment(&self, path: &str, content: Vec<u8>) -> Result<(), Error>;
 
     /// Creates the file of a part. The path is that in messages.
     fn create_part(&self, path: &str) -> Result<(PathBuf, File), Error>;
@@ -63,19 +55,13 @@ pub(in crate::sink) trait FilesStore: Send + Sync {
     /// Opens a file for reading; `None` if it does not exist.
     fn open(&self, path: &str) -> Result<Option<File>, Error>;
 
-    /// Returns `true` if all files exist with these sizes, so that a collection with the same rows can keep them. A folder
-    /// replaces its files.
-    fn have_sizes(&self, _files: &[FileInfo]) -> Result<bool, Error> {
-        Ok(false)
-    }
-
-    /// The paths of all files below a folder, in order.
-    fn list(&self, folder: &str) -> Result<Vec<String>, Error>;
+    /// The paths of all files below a folder, with their sizes.
+    fn list(&self, folder: &str) -> Result<BTreeMap<String, u64>, Error>;
 
     /// Gives each first file the second name, under which it replaces another. Can be repeated after a crash.
     fn transfer(&self, names: &[(String, String)]) -> Result<(), Error>;
 
-    /// Removes files, if they exist.
+    /// Removes files, if they exist, durably.
     fn remove(&self, paths: &[String]) -> Result<(), Error>;
 
     /// Removes files that the manifest no longer lists, or keeps them elsewhere.
@@ -92,28 +78,10 @@ pub(in crate::sink) struct Checkpoints {
     pub(in crate::sink) interval: Duration,
 }
 
-/// The folder of a journal.
-pub(super) fn journal_folder(store: &dyn FilesStore, collection: &str, name: &str) -> String {
-    format!("{}/{collection}/{name}", store.state())
-}
-
-/// Returns `true` if a path in the folder with the state is one that a journal has.
-pub(super) fn is_of_journal(store: &dyn FilesStore, path: &str) -> bool {
-    let of = path.strip_prefix(store.state());
-    let parts: Vec<&str> = of.unwrap_or_default().split('/').collect();
-    let starts = ["part-", "rows"];
-    matches!(parts[..], ["", _, _, file] if starts.iter().any(|start| file.starts_with(start)))
-}
-
-/// Copies the segments of a journal into another one, which does not count until the document names it.
-pub(super) fn adopt(store: &dyn FilesStore, from: &str, to: &str) -> Result<(), Error> {
-    if store.last_segment(from)?.is_none() {
-        return Ok(());
-    }
-    let mut paths = store.list(from)?;
-    paths.retain(|path| path.starts_with(&format!("{from}/rows")));
-    let names = paths
-        .into_iter()
-        .map(|path| (path.clone(), path.replacen(from, to, 1)));
-    store.transfer(&names.collect::<Vec<_>>())
+/// The place of a run, and what all its files have in common.
+pub(super) struct Place {
+    pub(super) store: Box<dyn FilesStore>,
+    pub(super) options: FilesOptions,
+    /// The name of the folders with the parts of the run.
+    pub(super) run: String,
 }

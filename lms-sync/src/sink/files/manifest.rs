@@ -18,10 +18,6 @@ const VERSION: u32 = 1;
 /// The name of the file.
 pub(in crate::sink) const NAME: &str = "manifest.json";
 
-/// Advice for a damaged manifest.
-pub(super) const RESTORE: &str =
-    "restore it, or move it and the files of the export away, and export them again";
-
 /// A commit. It is stored before any file gets its name, so that a commit which was interrupted is finished.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::sink) struct Commit {
@@ -32,10 +28,60 @@ pub(in crate::sink) struct Commit {
 }
 
 impl Commit {
+    /// The files of an entry, in place of those of an entry before it.
+    pub(super) fn new(
+        collection: &Collection,
+        entry: ManifestEntry,
+        files: Vec<FileInfo>,
+        before: Option<&ManifestEntry>,
+    ) -> Result<Self, Error> {
+        let mut commit = Self {
+            entry,
+            replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
+        };
+        if let Some(record) = &mut commit.entry.record {
+            let guarded = files.iter().flat_map(|file| &file.guarded_columns);
+            record.guarded_columns = guarded.cloned().collect();
+        }
+        commit.entry.files = files;
+        // The paths come from a file if the run was continued.
+        commit.check(collection.name, "what an interrupted run has stored")?;
+        Ok(commit)
+    }
+
     /// Refuses a commit that was read from a place, and that names files which no export of the collection writes.
     pub(super) fn check(&self, collection: &str, place: impl Display) -> Result<(), Error> {
         let mut files = [&self.entry.files, &self.replaces].into_iter();
         files.try_for_each(|files| check_paths(collection, files, &place))
+    }
+}
+
+impl ManifestEntry {
+    /// The entry for rows with this record, without their files.
+    pub(super) fn new(
+        collection: &Collection,
+        record: &CompletenessRecord,
+        options: &FilesOptions,
+        tenant: &str,
+    ) -> Self {
+        Self {
+            files: Vec::new(),
+            record: Some(record.clone()),
+            tenant: Some(tenant.to_owned()),
+            options: Some(options.clone()),
+            columns: Some(collection.columns_hash()),
+            incomplete_run: None,
+        }
+    }
+
+    /// Returns `true` if the rows of another entry would be written as those of this one are.
+    pub(super) fn has_rows_of(&self, other: &Self) -> bool {
+        let rows = |of: &Self| {
+            let record = of.record.as_ref()?;
+            Some((record.rows_sha256, record.rows, record.filters.clone()))
+        };
+        let options = |of: &Self| (of.options.clone(), of.tenant.clone(), of.columns.clone());
+        rows(self) == rows(other) && options(self) == options(other)
     }
 }
 
@@ -142,63 +188,6 @@ impl Manifest {
             }
         }
         Ok(())
-    }
-
-    /// The files that the commit of a collection publishes, and those that it replaces.
-    pub(in crate::sink) fn prepare(
-        &self,
-        collection: &Collection,
-        files: Vec<FileInfo>,
-        record: &CompletenessRecord,
-        options: &FilesOptions,
-        tenant: &str,
-    ) -> Result<Commit, Error> {
-        // The paths come from a file if the run was continued.
-        check_paths(
-            collection.name,
-            &files,
-            "what an interrupted run has stored",
-        )?;
-        let before = self.collections.get(collection.name);
-        let guarded = files.iter().flat_map(|file| &file.guarded_columns);
-        let guarded_columns = guarded.cloned().collect();
-        Ok(Commit {
-            entry: ManifestEntry {
-                files,
-                record: Some(CompletenessRecord {
-                    guarded_columns,
-                    ..record.clone()
-                }),
-                tenant: Some(tenant.to_owned()),
-                options: Some(options.clone()),
-                columns: Some(collection.columns_hash()),
-                incomplete_run: None,
-            },
-            replaces: before.map(|entry| entry.files.clone()).unwrap_or_default(),
-        })
-    }
-
-    /// The files of the previous run, if the rows of a record would be written as they are there.
-    pub(in crate::sink) fn files_with(
-        &self,
-        collection: &Collection,
-        record: &CompletenessRecord,
-        options: &FilesOptions,
-        tenant: &str,
-    ) -> Option<&[FileInfo]> {
-        let entry = self.collections.get(collection.name)?;
-        let before = entry.record.as_ref()?;
-        let rows = |of: &CompletenessRecord| (of.rows_sha256, of.rows, of.filters.clone());
-        let is_same = rows(before) == rows(record)
-            && entry.options.as_ref() == Some(options)
-            && entry.tenant.as_deref() == Some(tenant)
-            && entry.columns == Some(collection.columns_hash());
-        is_same.then_some(&entry.files)
-    }
-
-    /// Returns `true` if a commit is published.
-    pub(super) fn has_commit(&self, collection: &Collection, commit: &Commit) -> bool {
-        self.collections.get(collection.name) == Some(&commit.entry)
     }
 
     /// Lists the files of a commit in place of those that it replaces. Returns the paths of files that it no longer lists.

@@ -4,12 +4,13 @@
 //! their names, the manifest lists them, and the files of the previous run are removed. The next run finishes a commit
 //! that was interrupted.
 
-use std::{collections::BTreeMap, fmt, sync::Arc, time::Instant};
+use std::{fmt, sync::Arc, time::Instant};
 
 use super::{
-    files_store::FilesStore,
+    encode::FileInfo,
+    files_store::{FilesStore, Place},
     format::FilesOptions,
-    manifest::Commit,
+    manifest::{Commit, Manifest, ManifestEntry},
     run_state::{Document, RunState, discard, leftovers},
     staging::Staging,
 };
@@ -36,23 +37,19 @@ pub struct ManifestSink<D> {
 /// A folder or a prefix of an object storage, where files and their manifest are published.
 pub(in crate::sink) trait FilesDestination: Send {
     /// Takes the destination for a run. Refuses one that another run uses.
-    fn take(&self) -> Result<Arc<dyn FilesStore>, Error>;
+    fn take(&self) -> Result<Box<dyn FilesStore>, Error>;
 }
 
 /// A run that has begun.
 struct Run {
-    collections: Vec<&'static Collection>,
-    store: Arc<dyn FilesStore>,
+    place: Arc<Place>,
     /// One for each collection.
     staging: Vec<Staging>,
-    document: Document,
+    manifest: Manifest,
+    state: RunState,
     /// Time of the last write of the document, and whether it has changed since.
     written: Instant,
     is_changed: bool,
-    options: FilesOptions,
-    tenant: String,
-    /// The commits that are not published yet, by the number of the collection.
-    committed: BTreeMap<usize, Commit>,
 }
 
 impl<D: fmt::Debug> fmt::Debug for ManifestSink<D> {
@@ -87,7 +84,7 @@ impl<D> ManifestSink<D> {
             .run
             .as_mut()
             .ok_or_else(|| Error::usage("the sink has not begun a run; call begin first"))?;
-        run.store.check()?;
+        run.place.store.check()?;
         Ok(run)
     }
 
@@ -101,133 +98,161 @@ impl<D> ManifestSink<D> {
 impl Run {
     /// Begins a run, or continues the unfinished one. Runs that began before cannot write from now on.
     fn begin(
-        store: Arc<dyn FilesStore>,
-        plan: Plan,
+        store: Box<dyn FilesStore>,
+        plan: &Plan,
         options: &FilesOptions,
     ) -> Result<Self, Error> {
         let collections = plan.collections.iter().map(|plan| known(&plan.name));
         let collections = collections.collect::<Result<Vec<_>, _>>()?;
-        let place = store.place("");
-        let mut document = Document::read(&*store)?;
-        document.manifest.check_tenant(&plan, &place)?;
-        let unfinished = document.unfinished.take();
-        let is_new = unfinished.is_none();
-        store.check_names(&collections, options, &document.manifest, is_new)?;
-        let mut state = unfinished.unwrap_or_else(|| RunState::new(&plan));
-        plan.check(&state.plan, &place)?;
+        let address = store.place("");
+        let Document {
+            manifest,
+            unfinished,
+        } = Document::read(&*store)?;
+        let unfinished = unfinished.map(|state| RunState::read(state, &*store));
+        let unfinished = unfinished.transpose()?;
+        manifest.check_tenant(plan, &address)?;
+        store.check_names(&collections, options, &manifest, unfinished.is_none())?;
+        let mut state = unfinished.unwrap_or_else(|| RunState::new(plan));
+        plan.check(&state.plan, &address)?;
         state.begin(&*store, &collections)?;
         let leftovers = leftovers(&*store, Some(&state))?;
-        let staging = collections.iter();
-        let staging = staging.map(|of| Staging::new(&store, of, options, &state));
+        let place = Arc::new(Place {
+            store,
+            options: options.clone(),
+            run: state.run.clone(),
+        });
+        let staging = collections
+            .into_iter()
+            .map(|of| Staging::new(&place, of, &state.journals[of.name]));
         let mut run = Self {
             staging: staging.collect(),
-            collections,
-            document: Document {
-                unfinished: Some(state),
-                ..document
-            },
+            place,
+            manifest,
+            state,
             written: Instant::now(),
             is_changed: false,
-            options: options.clone(),
-            tenant: plan.tenant,
-            committed: BTreeMap::new(),
-            store,
         };
         run.write()?;
-        run.store.remove(&leftovers)?;
+        run.place.store.remove(&leftovers)?;
         Ok(run)
     }
 
     fn index(&self, collection: &Collection) -> Result<usize, Error> {
-        let mut collections = self.collections.iter();
-        collections
-            .position(|planned| planned.name == collection.name)
+        let mut staging = self.staging.iter();
+        staging
+            .position(|planned| planned.collection.name == collection.name)
             .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
     }
 
     /// Replaces the document.
     fn write(&mut self) -> Result<(), Error> {
-        self.document.write(&*self.store)?;
+        self.write_document(true)
+    }
+
+    fn write_document(&mut self, is_unfinished: bool) -> Result<(), Error> {
+        Document {
+            manifest: &self.manifest,
+            unfinished: is_unfinished.then_some(&self.state),
+        }
+        .write(&*self.place.store)?;
         (self.written, self.is_changed) = (Instant::now(), false);
         Ok(())
     }
 
-    /// The commit of a collection, also after its files were published.
-    fn commit(&self, index: usize) -> Option<&Commit> {
-        let state = self.document.unfinished.as_ref()?;
-        state.commits.get(self.collections[index].name)
+    /// The commit of a collection, and whether it is published.
+    fn commit(&self, index: usize) -> Option<(&Commit, bool)> {
+        let name = self.staging[index].collection.name;
+        let commit = self.state.commits.get(name)?;
+        let is_published = self.manifest.collections.get(name) == Some(&commit.entry);
+        Some((commit, is_published))
     }
 
     /// The state of a collection. Finishes a publication that was interrupted.
     fn state(&mut self, index: usize) -> Result<CollectionState, Error> {
         let commit = self.commit(index);
-        let commit = commit.and_then(|commit| Some((commit.clone(), commit.entry.record.clone()?)));
-        let Some((commit, record)) = commit else {
+        let record = commit
+            .and_then(|(commit, is_published)| Some((commit.entry.record.clone()?, is_published)));
+        let Some((record, is_published)) = record else {
             let checkpoint = self.staging[index].stored_checkpoint()?.map(Box::new);
             return Ok(checkpoint.map_or(CollectionState::Fresh, CollectionState::Resume));
         };
-        let (manifest, collection) = (&self.document.manifest, self.collections[index]);
-        if self.store.is_remote() && !manifest.has_commit(collection, &commit) {
-            self.committed.insert(index, commit);
-        } else {
-            self.publish([(index, commit)])?;
+        if is_published || !self.place.store.is_remote() {
+            self.publish(&[index])?;
         }
         Ok(CollectionState::Done(Box::new(record)))
     }
 
     /// Stores a commit, at the latest with the end of the run. A crash before then costs the reading of the collections that
     /// were committed in the meantime, and no row. Once it is stored, it is finished, by this run or the next one.
-    fn store_commit(&mut self, index: usize, commit: &Commit) -> Result<(), Error> {
-        if let Some(state) = &mut self.document.unfinished {
-            let name = self.collections[index].name.to_owned();
-            state.commits.insert(name, commit.clone());
-        }
+    fn store_commit(&mut self, index: usize, record: &CompletenessRecord) -> Result<(), Error> {
+        let (manifest, collection) = (&self.manifest, self.staging[index].collection);
+        let (options, tenant) = (&self.place.options, &self.state.plan.tenant);
+        let entry = ManifestEntry::new(collection, record, options, tenant);
+        let before = manifest.collections.get(collection.name);
+        let kept = before.filter(|before| before.has_rows_of(&entry));
+        let files = match kept {
+            Some(kept) if self.has(collection, &kept.files)? => kept.files.clone(),
+            _ => self.staging[index].finish()?,
+        };
+        let commit = Commit::new(collection, entry, files, before)?;
+        self.state
+            .commits
+            .insert(collection.name.to_owned(), commit);
         self.is_changed = true;
-        if self.written.elapsed() < self.store.checkpoints().interval {
+        if self.written.elapsed() < self.place.store.checkpoints().interval {
             return Ok(());
         }
         self.write()
     }
 
-    /// Publishes commits with one change of the manifest.
-    fn publish(&mut self, commits: impl IntoIterator<Item = (usize, Commit)>) -> Result<(), Error> {
-        let (mut published, mut replaced) = (Vec::new(), Vec::new());
-        for (index, commit) in commits {
-            let (collection, manifest) = (self.collections[index], &mut self.document.manifest);
-            let before = manifest.collections.get(collection.name);
+    /// Returns `true` if files of a collection are stored, so that they can be kept. A folder replaces its files.
+    fn has(&self, collection: &Collection, files: &[FileInfo]) -> Result<bool, Error> {
+        let store = &self.place.store;
+        if !store.is_remote() {
+            return Ok(false);
+        }
+        let stored = store.list(collection.name)?;
+        let mut files = files.iter();
+        Ok(files.all(|file| stored.get(&file.path) == Some(&file.bytes)))
+    }
+
+    /// Publishes the commits of collections with one change of the manifest.
+    fn publish(&mut self, indexes: &[usize]) -> Result<(), Error> {
+        let mut replaced = Vec::new();
+        for index in indexes {
+            let Some((commit, _)) = self.commit(*index) else {
+                continue;
+            };
+            let (commit, staging) = (commit.clone(), &self.staging[*index]);
+            let before = self.manifest.collections.get(staging.collection.name);
             let is_kept = before.is_some_and(|entry| entry.files == commit.entry.files);
-            if !(is_kept && self.store.is_remote()) {
-                self.store.transfer(&self.staging[index].names(&commit))?;
+            if !(is_kept && self.place.store.is_remote()) {
+                staging.publish(&commit)?;
             }
-            replaced.extend(manifest.commit(collection, commit));
-            published.push(index);
+            replaced.extend(self.manifest.commit(staging.collection, commit));
         }
         self.write()?;
-        self.store.retire(&replaced)?;
-        let mut published = published.into_iter();
-        published.try_for_each(|index| self.staging[index].remove())
+        self.place.store.retire(&replaced)?;
+        let mut indexes = indexes.iter();
+        indexes.try_for_each(|index| self.staging[*index].remove())
     }
 
     /// Gives a collection a new journal, and forgets its commit.
     fn restart(&mut self, index: usize) -> Result<(), Error> {
-        let (collection, manifest) = (self.collections[index], &self.document.manifest);
-        let Some(state) = &mut self.document.unfinished else {
-            return Ok(());
-        };
-        state
-            .journals
-            .insert(collection.name.to_owned(), random_token());
-        let commit = state.commits.remove(collection.name);
+        let collection = self.staging[index].collection;
+        let name = random_token();
+        let staging = Staging::new(&self.place, collection, &name);
+        let before = std::mem::replace(&mut self.staging[index], staging);
+        self.state.journals.insert(collection.name.to_owned(), name);
+        let commit = self.state.commits.remove(collection.name);
         let files = commit.into_iter().flat_map(|commit| commit.entry.files);
         let paths = files.map(|file| file.path);
-        let unpublished: Vec<String> = paths.filter(|path| !manifest.has(path)).collect();
-        let staging = Staging::new(&self.store, collection, &self.options, state);
-        let before = std::mem::replace(&mut self.staging[index], staging);
-        self.committed.remove(&index);
+        let unpublished: Vec<_> = paths.filter(|path| !self.manifest.has(path)).collect();
         self.write()?;
         before.remove()?;
         // Now nothing can be copied there any more.
-        self.store.remove(&unpublished)
+        self.place.store.remove(&unpublished)
     }
 }
 
@@ -239,8 +264,8 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         if self.unfinished == Unfinished::Discard {
             discard(&*store)?;
         }
-        let mut run = Run::begin(store, plan, &self.options)?;
-        let states = (0..run.collections.len()).map(|index| run.state(index));
+        let mut run = Run::begin(store, &plan, &self.options)?;
+        let states = (0..run.staging.len()).map(|index| run.state(index));
         let states = states.collect::<Result<_, _>>()?;
         self.run = Some(run);
         Ok(states)
@@ -258,10 +283,8 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         &mut self,
         collection: &'static Collection,
     ) -> Result<Option<CompletenessRecord>, Error> {
-        let entries = &self.run()?.document.manifest.collections;
-        Ok(entries
-            .get(collection.name)
-            .and_then(|entry| entry.record.clone()))
+        let entry = self.run()?.manifest.collections.get(collection.name);
+        Ok(entry.and_then(|entry| entry.record.clone()))
     }
 
     fn write(&mut self, batch: Batch) -> Result<(), Error> {
@@ -289,25 +312,19 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;
-        let (manifest, options, tenant) = (&run.document.manifest, &run.options, &run.tenant);
-        let files = match manifest.files_with(collection, record, options, tenant) {
-            Some(files) if run.store.have_sizes(files)? => files.to_vec(),
-            _ => run.staging[index].finish()?,
-        };
-        let commit = manifest.prepare(collection, files, record, options, tenant)?;
-        run.store_commit(index, &commit)?;
-        if run.store.is_remote() {
-            run.committed.insert(index, commit);
-            return Ok(());
+        run.store_commit(index, record)?;
+        match run.place.store.is_remote() {
+            true => Ok(()),
+            false => run.publish(&[index]),
         }
-        run.publish([(index, commit)])
     }
 
     fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
         let run = self.run()?;
-        let committed = std::mem::take(&mut run.committed);
-        if !committed.is_empty() {
-            run.publish(committed)?;
+        let mut waiting: Vec<usize> = (0..run.staging.len()).collect();
+        waiting.retain(|index| matches!(run.commit(*index), Some((_, false))));
+        if !waiting.is_empty() {
+            run.publish(&waiting)?;
         }
         Ok(Vec::new())
     }
@@ -319,7 +336,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     ) -> Result<(), Error> {
         self.staging(collection)?.flush()?;
         let run = self.run()?;
-        run.document.manifest.abort(collection, record);
+        run.manifest.abort(collection, record);
         run.write()
     }
 
@@ -327,10 +344,9 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         let Some(mut run) = self.run.take() else {
             return Ok(());
         };
-        let mut all = 0..run.collections.len();
-        if run.committed.is_empty() && all.all(|index| run.commit(index).is_some()) {
-            run.document.unfinished = None;
-            return run.write();
+        let mut all = 0..run.staging.len();
+        if all.all(|index| matches!(run.commit(index), Some((_, true)))) {
+            return run.write_document(false);
         }
         match run.is_changed {
             true => run.write(),

@@ -11,10 +11,8 @@
 //! complete run stay in place. To continue a run that was killed, start it again with the same arguments. If the tenant
 //! has not changed, its files are identical to those of an undisturbed run.
 
-mod atomic;
 mod decode;
 pub(super) mod encode;
-mod file_log;
 pub(super) mod files_store;
 mod format;
 pub(super) mod manifest;
@@ -28,12 +26,12 @@ mod unlisted;
 pub(crate) mod verify_files;
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, BTreeSet},
     fs::{self, File},
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 pub use encode::{FileInfo, csv_encoder::guarded};
@@ -44,8 +42,6 @@ pub use manifest_sink::ManifestSink;
 pub use parquet_table::ParquetTable;
 pub use read::Rows;
 
-use atomic::{if_exists, remove, replace, sync_folder};
-use file_log::FileLog;
 use files_store::{Checkpoints, FilesStore};
 use manifest_sink::FilesDestination;
 use run_state::Document;
@@ -62,6 +58,10 @@ const STATE: &str = ".lms-sync";
 /// The lock, in that folder.
 const LOCK: &str = "lock";
 
+/// Time after which segments are synced, and thus the work that a power failure may cost. The death of the process alone costs
+/// none.
+const SYNC_INTERVAL: Duration = Duration::from_secs(5);
+
 /// Writes files into a folder.
 pub type FilesSink = ManifestSink<Folder>;
 
@@ -77,14 +77,14 @@ impl FilesSink {
 }
 
 impl FilesDestination for Folder {
-    fn take(&self) -> Result<Arc<dyn FilesStore>, Error> {
+    fn take(&self) -> Result<Box<dyn FilesStore>, Error> {
         let mut store = FolderStore::new(&self.0);
         let state = self.0.join(STATE);
         regular::check_folder(&state).map_err(|error| Error::file("write into", &state, error))?;
         fs::create_dir_all(&state)
             .map_err(|error| Error::file("create the folder", &state, error))?;
         store.lock = Some(DestinationLock::of_folder(&self.0, &state.join(LOCK))?);
-        Ok(Arc::new(store))
+        Ok(Box::new(store))
     }
 }
 
@@ -96,7 +96,7 @@ impl Manifest {
     /// [`Foreign`](ErrorKind::Foreign) if the file is not a manifest, or of a newer version;
     /// [`Destination`](ErrorKind::Destination) if it cannot be read.
     pub fn read(destination: &Path) -> Result<Self, Error> {
-        Ok(Document::stored(&FolderStore::new(destination))?.manifest)
+        Ok(Document::read(&FolderStore::new(destination))?.manifest)
     }
 }
 
@@ -105,8 +105,8 @@ struct FolderStore {
     folder: PathBuf,
     /// Held by a run.
     lock: Option<DestinationLock>,
-    /// The files with the rows of journals, by their paths.
-    logs: Mutex<HashMap<PathBuf, FileLog>>,
+    /// The segments that are not synced, and the time of the last sync.
+    unsynced: Mutex<(BTreeSet<PathBuf>, Instant)>,
 }
 
 impl FolderStore {
@@ -114,7 +114,7 @@ impl FolderStore {
         Self {
             folder: folder.to_owned(),
             lock: None,
-            logs: Mutex::default(),
+            unsynced: Mutex::new((BTreeSet::new(), Instant::now())),
         }
     }
 
@@ -122,13 +122,44 @@ impl FolderStore {
         self.folder.join(path)
     }
 
-    /// The path of the file with the rows of a journal.
-    fn log_path(&self, journal: &str) -> PathBuf {
-        self.path(journal).join("rows")
+    /// Refuses a path that leads through a link out of the folder.
+    fn check_inside(&self, path: &str) -> io::Result<()> {
+        let mut folders = Path::new(path).ancestors().skip(1);
+        folders.try_for_each(|of| match of == Path::new("") {
+            true => Ok(()),
+            false => regular::check_folder(&self.folder.join(of)),
+        })
     }
 
-    fn logs(&self) -> MutexGuard<'_, HashMap<PathBuf, FileLog>> {
-        self.logs.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Does something with a file in the folder.
+    fn call<T>(
+        &self,
+        doing: &str,
+        path: &str,
+        work: impl FnOnce(&Path) -> io::Result<T>,
+    ) -> Result<T, Error> {
+        let whole = self.path(path);
+        let done = self.check_inside(path).and_then(|()| work(&whole));
+        done.map_err(|error| Error::file(doing, &whole, error))
+    }
+}
+
+/// Makes renames and removals in the folder of a file durable.
+fn sync_folder(path: &Path) -> io::Result<()> {
+    // Only Unix opens a folder as a file.
+    if cfg!(unix)
+        && let Some(folder) = path.parent()
+    {
+        File::open(folder)?.sync_all()?;
+    }
+    Ok(())
+}
+
+/// The result of reading a file; `None` if it does not exist.
+fn if_exists<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(Some),
     }
 }
 
@@ -192,133 +223,146 @@ impl FilesStore for FolderStore {
     }
 
     fn read_document(&self) -> Result<Option<Vec<u8>>, Error> {
-        let path = self.path(manifest::NAME);
-        if_exists(&path, regular::read(&path))
+        self.read_segment(manifest::NAME)
     }
 
     fn write_document(&self, json: Vec<u8>) -> Result<(), Error> {
-        replace(&self.path(manifest::NAME), &json)
+        self.call("write", manifest::NAME, |path| {
+            let temporary = self.path(&format!("{}.new", manifest::NAME));
+            let mut file = regular::create(&temporary)?;
+            file.write_all(&json)?;
+            file.sync_all()?;
+            fs::rename(&temporary, path)?;
+            sync_folder(path)
+        })
     }
 
-    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error> {
-        let folder = self.path(journal);
-        regular::check_folder(&folder).map_err(|error| Error::file("read", &folder, error))?;
-        file_log::last(&self.log_path(journal))
+    fn read_segment(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        self.call("read", path, |path| if_exists(regular::read(path)))
     }
 
-    fn visit_segments(
-        &self,
-        journal: &str,
-        number: u64,
-        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        // The file of a new journal may have a segment that was not stored completely.
-        match number {
-            0 => Ok(()),
-            _ => file_log::visit(&self.log_path(journal), &mut |segment| visit(&segment)).map(drop),
-        }
-    }
-
-    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error> {
-        let path = self.log_path(journal);
-        let mut logs = self.logs();
-        let mut append = || {
-            if !logs.contains_key(&path) {
-                logs.insert(path.clone(), FileLog::open(&path, number == 0)?);
+    fn write_segment(&self, path: &str, content: Vec<u8>) -> Result<(), Error> {
+        let mut guard = self.unsynced.lock().unwrap_or_else(PoisonError::into_inner);
+        let (unsynced, synced) = &mut *guard;
+        self.call("write", path, |path| {
+            regular::create(path)?.write_all(&content)?;
+            unsynced.insert(path.to_owned());
+            if synced.elapsed() >= SYNC_INTERVAL {
+                for path in std::mem::take(unsynced) {
+                    File::open(&path)?.sync_all()?;
+                    sync_folder(&path)?;
+                }
+                *synced = Instant::now();
             }
-            let log = logs.get_mut(&path).map(|log| log.append(&path, segment));
-            log.unwrap_or(Ok(()))
-        };
-        append().map_err(|error| Error::file("write", &path, error))
+            Ok(())
+        })
     }
 
     fn create_part(&self, path: &str) -> Result<(PathBuf, File), Error> {
-        let path = self.path(path);
-        let create = || -> io::Result<File> {
-            if let Some(folder) = path.parent() {
-                regular::check_folder(folder)?;
-                if !folder.exists() {
-                    fs::create_dir_all(folder)?;
-                    // The folder of a journal, and that of its collection.
-                    folder.ancestors().take(2).try_for_each(sync_folder)?;
-                }
+        let file = self.call("create", path, |path| {
+            if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
+                fs::create_dir_all(folder)?;
+                // The folder of a journal, and that of its collection.
+                folder.ancestors().take(2).try_for_each(sync_folder)?;
             }
-            File::create(&path)
-        };
-        let file = create().map_err(|error| Error::file("create", &path, error))?;
-        Ok((path, file))
+            File::create(path)
+        });
+        Ok((self.path(path), file?))
     }
 
     fn store_part(&self, path: &str, _: File) -> Result<(), Error> {
-        let path = self.path(path);
-        sync_folder(&path).map_err(|error| Error::file("write", &path, error))
+        self.call("write", path, sync_folder)
     }
 
+    /// Also through a link, because the files of an export may have been moved.
     fn open(&self, path: &str) -> Result<Option<File>, Error> {
         let path = self.path(path);
-        let opened = regular::open(&path, fs::OpenOptions::new().read(true));
-        if_exists(&path, opened)
+        if_exists(regular::open(&path, fs::OpenOptions::new().read(true)))
+            .map_err(|error| Error::file("read", &path, error))
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
-        let mut paths = Vec::new();
+    fn list(&self, folder: &str) -> Result<BTreeMap<String, u64>, Error> {
+        let mut paths = BTreeMap::new();
         let path = self.path(folder);
         if path.is_dir() && !path.is_symlink() {
             list_below(&path, &format!("{folder}/"), &mut paths)
                 .map_err(|error| Error::file("read", &path, error))?;
         }
-        paths.sort_unstable();
         Ok(paths)
     }
 
     /// Renames files.
     fn transfer(&self, names: &[(String, String)]) -> Result<(), Error> {
-        for (from, to) in names {
-            let [from, to] = [from, to].map(|path| self.path(path));
-            // It was renamed before the crash.
-            if !from.exists() && to.exists() {
-                continue;
-            }
-            let rename = || {
-                if let Some(folder) = to.parent() {
+        names.iter().try_for_each(|(from, to)| {
+            self.call("rename a file to", to, |path| {
+                self.check_inside(from)?;
+                let from = self.path(from);
+                // It was renamed before the crash.
+                if !from.exists() && path.exists() {
+                    return Ok(());
+                }
+                if let Some(folder) = path.parent() {
                     fs::create_dir_all(folder)?;
                 }
-                fs::rename(&from, &to)?;
-                sync_folder(&to)
-            };
-            rename().map_err(|error| Error::file("rename a file to", &to, error))?;
-        }
-        Ok(())
+                fs::rename(&from, path)?;
+                sync_folder(path)
+            })
+        })
     }
 
     fn remove(&self, paths: &[String]) -> Result<(), Error> {
+        let mut folders = BTreeSet::new();
         for path in paths {
-            let file = self.path(path);
-            // An open file keeps its space.
-            self.logs().remove(&file);
-            remove(&file)?;
+            self.call("remove", path, |path| if_exists(fs::remove_file(path)))?;
+            folders.extend(Path::new(path).parent());
+        }
+        for folder in folders {
             // The folders of a journal. Files that this program did not write stay.
-            let folders = Path::new(path).ancestors().skip(1);
+            let of_state = folder.ancestors();
             let of_state =
-                folders.take_while(|of| of.starts_with(STATE) && *of != Path::new(STATE));
+                of_state.take_while(|of| of.starts_with(STATE) && *of != Path::new(STATE));
             for folder in of_state {
                 let _ = fs::remove_dir(self.folder.join(folder));
             }
+            let file = self.folder.join(folder).join("-");
+            if_exists(sync_folder(&file)).map_err(|error| Error::file("remove", &file, error))?;
         }
         Ok(())
     }
 }
 
 /// Lists the files of a folder, and those below its folders.
-fn list_below(folder: &Path, prefix: &str, paths: &mut Vec<String>) -> io::Result<()> {
+fn list_below(folder: &Path, prefix: &str, paths: &mut BTreeMap<String, u64>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = format!("{prefix}{}", entry.file_name().to_string_lossy());
         if entry.file_type()?.is_dir() {
             list_below(&entry.path(), &format!("{path}/"), paths)?;
         } else {
-            paths.push(path);
+            paths.insert(path, entry.metadata()?.len());
         }
     }
     Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_file_gets_its_name_through_a_link() {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let store = FolderStore::new(folder.path());
+        let part = ".lms-sync/tags/0/part-00001.csv".to_owned();
+        fs::create_dir_all(folder.path().join(".lms-sync/tags")).unwrap();
+        let journal = folder.path().join(".lms-sync/tags/0");
+        std::os::unix::fs::symlink(other.path(), journal).unwrap();
+        let linked = other.path().join("part-00001.csv");
+        fs::write(&linked, "").unwrap();
+        let refused = store.transfer(&[(part.clone(), "tags.csv".to_owned())]);
+        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Destination);
+        let refused = store.remove(&[part]);
+        assert_eq!(refused.unwrap_err().kind(), ErrorKind::Destination);
+        assert!(linked.exists());
+    }
 }

@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    atomic::parse_json,
-    files_store::{FilesStore, adopt, is_of_journal, journal_folder},
-    manifest::{Commit, Manifest, NAME, RESTORE},
+    files_store::FilesStore,
+    manifest::{Commit, Manifest, NAME},
+    staging::{is_of_journal, is_segment, journal_folder},
 };
 use crate::{
     collection::Collection,
@@ -20,11 +20,11 @@ use crate::{
     plan::{Plan, random_token},
 };
 
-/// The manifest, and the state of the unfinished run.
+/// The manifest, and the state of the unfinished run, which may be damaged.
 #[derive(Default, Serialize, Deserialize)]
-pub(in crate::sink) struct Document<S = RunState> {
+pub(in crate::sink) struct Document<M = Manifest, S = Value> {
     #[serde(flatten)]
-    pub(in crate::sink) manifest: Manifest,
+    pub(in crate::sink) manifest: M,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) unfinished: Option<S>,
 }
@@ -44,37 +44,35 @@ pub(in crate::sink) struct RunState {
     pub(super) commits: BTreeMap<String, Commit>,
 }
 
-impl Document<Value> {
-    /// The document of a place; an empty one if there is none. The state may be damaged.
-    pub(in crate::sink) fn stored(store: &dyn FilesStore) -> Result<Self, Error> {
-        let place = store.place(NAME);
-        let document = match store.read_document()? {
-            Some(json) => parse_json(&json, &place, RESTORE)?,
-            None => Self::default(),
+impl Document {
+    /// The document of a place; an empty one if there is none.
+    pub(in crate::sink) fn read(store: &dyn FilesStore) -> Result<Self, Error> {
+        let Some(json) = store.read_document()? else {
+            return Ok(Self::default());
         };
+        let place = store.place(NAME);
+        let document: Self = serde_json::from_slice(&json).map_err(|error| {
+            let (kind, reason) = match error.is_data() {
+                true => (
+                    ErrorKind::Foreign,
+                    "it was not written by this program, or by a newer version",
+                ),
+                false => (ErrorKind::Damaged, "it was truncated or changed"),
+            };
+            let message = format!(
+                "cannot read {place}: {reason}; restore it, or move it and the files of the export away, and export them again"
+            );
+            kind.error(message).with_source(error)
+        })?;
+        let manifest = document.manifest.known(place)?;
         Ok(Self {
-            manifest: document.manifest.known(place)?,
+            manifest,
             ..document
         })
     }
 }
 
-impl Document {
-    /// The document of a place; an empty one if there is none.
-    pub(super) fn read(store: &dyn FilesStore) -> Result<Self, Error> {
-        let Document {
-            manifest,
-            unfinished,
-        } = Document::stored(store)?;
-        let unfinished = unfinished.map(|state| RunState::read(state, store));
-        Ok(Self {
-            manifest,
-            unfinished: unfinished.transpose()?,
-        })
-    }
-}
-
-impl<S: Serialize> Document<S> {
+impl<M: Serialize> Document<M, &RunState> {
     pub(super) fn write(&self, store: &dyn FilesStore) -> Result<(), Error> {
         let mut json = serde_json::to_vec_pretty(self)
             .map_err(|error| Error::destination("cannot write JSON", error))?;
@@ -94,23 +92,21 @@ impl RunState {
         }
     }
 
-    /// Refuses names that no run gives, because paths are made from them.
-    fn read(state: Value, store: &dyn FilesStore) -> Result<Self, Error> {
+    /// The state in the document of a place. Refuses names that no run gives, because paths are made from them.
+    pub(super) fn read(state: Value, store: &dyn FilesStore) -> Result<Self, Error> {
         let place = store.place(NAME);
-        let advice = "discard it with `discard_unfinished()`";
-        let state: Self = serde_json::from_value(state).map_err(|error| {
-            let message =
-                format!("the state of the unfinished run in {place} is damaged; {advice}");
-            ErrorKind::Damaged.error(message).with_source(error)
-        })?;
+        let refuse = |kind: ErrorKind, problem: &str| {
+            kind.error(format!(
+                "the state of the unfinished run in {place} {problem}; discard it with `discard_unfinished()`"
+            ))
+        };
+        let state: Self = serde_json::from_value(state)
+            .map_err(|error| refuse(ErrorKind::Damaged, "is damaged").with_source(error))?;
         let of_a_run = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
         let is_journal =
             |name: &String| name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         if !state.run.bytes().all(of_a_run) || !state.journals.values().all(is_journal) {
-            let message = format!(
-                "the state of the unfinished run in {place} has names that no run gives; {advice}"
-            );
-            return Err(ErrorKind::Foreign.error(message));
+            return Err(refuse(ErrorKind::Foreign, "has names that no run gives"));
         }
         let mut commits = state.commits.iter();
         commits.try_for_each(|(name, commit)| commit.check(name, &place))?;
@@ -133,7 +129,11 @@ impl RunState {
             let name = random_token();
             if let Some(last) = last {
                 let [from, to] = [last, &name].map(|name| journal_folder(store, of, name));
-                adopt(store, &from, &to)?;
+                let stored = store.list(&from)?.into_keys();
+                let copies = stored
+                    .filter(|path| is_segment(path))
+                    .map(|path| (path.clone(), path.replacen(&from, &to, 1)));
+                store.transfer(&copies.collect::<Vec<_>>())?;
             }
             self.journals.insert((*of).to_owned(), name);
         }
@@ -150,18 +150,21 @@ pub(super) fn leftovers(
     let known: BTreeSet<String> = journals
         .map(|(collection, name)| journal_folder(store, collection, name))
         .collect();
-    let mut paths = store.list(store.state())?;
-    paths.retain(|path| {
+    let paths = store.list(store.state())?.into_keys();
+    let unknown = paths.filter(|path| {
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         is_of_journal(store, path) && !known.contains(folder)
     });
-    Ok(paths)
+    Ok(unknown.collect())
 }
 
 /// Removes the state of an unfinished run, also if it is damaged.
 pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
-    let mut document = Document::stored(store)?;
-    let Some(mut state) = document.unfinished.take() else {
+    let Document {
+        manifest,
+        unfinished: Some(mut state),
+    } = Document::read(store)?
+    else {
         return Ok(());
     };
     let mut paths = leftovers(store, None)?;
@@ -171,14 +174,16 @@ pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
     let commits: BTreeMap<String, Value> = commits.unwrap_or_default();
     for (name, commit) in commits {
         if let Ok(commit) = serde_json::from_value::<Commit>(commit)
-            && commit
-                .check(&name, "the state of the unfinished run")
-                .is_ok()
+            && commit.check(&name, "the unfinished run").is_ok()
         {
             paths.extend(commit.entry.files.into_iter().map(|file| file.path));
         }
     }
-    paths.retain(|path| !document.manifest.has(path));
-    document.write(store)?;
+    paths.retain(|path| !manifest.has(path));
+    Document {
+        manifest,
+        unfinished: None::<&RunState>,
+    }
+    .write(store)?;
     store.remove(&paths)
 }

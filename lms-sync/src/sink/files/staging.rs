@@ -4,19 +4,18 @@
 //! | file of a journal | contains |
 //! |---|---|
 //! | `part-00001.csv` | a part in its format |
-//! | `rows`, or `rows-0000000042` | segments, each with a checkpoint and the rows before it |
+//! | `rows-0000000042` | a segment: its CRC, a checkpoint and the rows before it |
 //!
-//! A segment is stored in one step, so the last one is the position. A run that continues encodes the rows of all segments again,
-//! because most formats cannot be continued in the middle of a file. The segments stay until the collection is published.
+//! The last segment that was stored completely, with all before it, is the position. A run that continues encodes the rows of all
+//! segments again, because most formats cannot be continued in the middle of a file. The segments stay until the collection is
+//! published.
 
 use std::{error::Error as StdError, fs::File, sync::Arc, time::Instant};
 
 use super::{
     encode::{Encoder, FileInfo, Output, start},
-    files_store::{Checkpoints, FilesStore, journal_folder},
-    format::FilesOptions,
+    files_store::{Checkpoints, FilesStore, Place},
     manifest::Commit,
-    run_state::RunState,
 };
 use crate::{
     collection::{Collection, Row},
@@ -26,13 +25,10 @@ use crate::{
 
 /// The rows of one collection of a run, until they are published.
 pub(super) struct Staging {
-    store: Arc<dyn FilesStore>,
-    collection: &'static Collection,
-    options: FilesOptions,
-    /// The names of the run and of the journal.
-    run: String,
+    place: Arc<Place>,
+    pub(super) collection: &'static Collection,
+    /// The name of the journal, and its folder.
     name: String,
-    /// The folder of the journal.
     journal: String,
     state: State,
 }
@@ -67,35 +63,64 @@ struct Part {
     rows: u64,
 }
 
+/// The folder of a journal.
+pub(super) fn journal_folder(store: &dyn FilesStore, collection: &str, name: &str) -> String {
+    format!("{}/{collection}/{name}", store.state())
+}
+
+/// Returns `true` if a path in the folder with the state is one that a journal has.
+pub(super) fn is_of_journal(store: &dyn FilesStore, path: &str) -> bool {
+    let of = path.strip_prefix(store.state());
+    let parts: Vec<&str> = of.unwrap_or_default().split('/').collect();
+    matches!(parts[..], ["", _, _, file] if file.starts_with("part-") || is_segment(path))
+}
+
+/// Returns `true` if a file of a journal is a segment.
+pub(super) fn is_segment(path: &str) -> bool {
+    let name = path.rsplit('/').next();
+    name.is_some_and(|name| name.starts_with("rows-"))
+}
+
 impl Staging {
-    pub(super) fn new(
-        store: &Arc<dyn FilesStore>,
-        collection: &'static Collection,
-        options: &FilesOptions,
-        state: &RunState,
-    ) -> Self {
-        let name = state.journals.get(collection.name);
-        let name = name.cloned().unwrap_or_default();
+    pub(super) fn new(place: &Arc<Place>, collection: &'static Collection, name: &str) -> Self {
         Self {
-            store: store.clone(),
+            place: place.clone(),
             collection,
-            options: options.clone(),
-            run: state.run.clone(),
-            journal: journal_folder(&**store, collection.name, &name),
-            name,
+            name: name.to_owned(),
+            journal: journal_folder(&*place.store, collection.name, name),
             state: State::Closed(0),
         }
     }
 
-    /// The last checkpoint, if all rows before it are stored.
+    /// The last checkpoint, if all rows before it are stored. Removes the segments after it, which would otherwise follow others
+    /// than before.
     pub(super) fn stored_checkpoint(&mut self) -> Result<Option<ExtractCheckpoint>, Error> {
-        let Some((number, segment)) = self.store.last_segment(&self.journal)? else {
-            return Ok(None);
-        };
-        self.state = State::Closed(number + 1);
-        let checkpoint = segment.lines().next().unwrap_or_default();
-        let checkpoint = serde_json::from_str(checkpoint).map_err(|error| self.damaged(error))?;
-        Ok(Some(checkpoint))
+        let (mut number, mut last) = (0, None);
+        while let Some(segment) = self.segment(number)? {
+            (number, last) = (number + 1, Some(segment));
+        }
+        self.state = State::Closed(number);
+        let end = self.segment_path(number);
+        let paths = self.place.store.list(&self.journal)?.into_keys();
+        let after = paths.filter(|path| is_segment(path) && *path >= end);
+        self.place.store.remove(&after.collect::<Vec<_>>())?;
+        let checkpoint = last.as_deref().and_then(|segment| segment.lines().next());
+        let checkpoint = checkpoint.map(serde_json::from_str).transpose();
+        checkpoint.map_err(|error| self.damaged(error))
+    }
+
+    fn segment_path(&self, number: u64) -> String {
+        format!("{}/rows-{number:010}", self.journal)
+    }
+
+    /// A segment; `None` if it was not stored completely.
+    fn segment(&self, number: u64) -> Result<Option<String>, Error> {
+        let stored = self.place.store.read_segment(&self.segment_path(number))?;
+        Ok(stored.and_then(|stored| {
+            let stored = String::from_utf8(stored).ok()?;
+            let (crc, segment) = stored.split_once('\n')?;
+            (crc == crc_of(segment)).then(|| segment.to_owned())
+        }))
     }
 
     /// Calls `visit` with the key of each stored row.
@@ -119,9 +144,9 @@ impl Staging {
     pub(super) fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
         let mut open = self.take(&mut |_| {})?;
         open.unstored = Some((checkpoint.clone(), open.pending.len()));
-        let Checkpoints { bytes, interval } = self.store.checkpoints();
+        let Checkpoints { bytes, interval } = self.place.store.checkpoints();
         if open.pending.len() >= bytes || open.stored.elapsed() >= interval {
-            open.store(&*self.store, &self.journal)?;
+            self.store(&mut open)?;
         }
         self.state = State::Open(open);
         Ok(())
@@ -129,10 +154,12 @@ impl Staging {
 
     /// Stores the last checkpoint, unless a call failed.
     pub(super) fn flush(&mut self) -> Result<(), Error> {
-        match &mut self.state {
-            State::Open(open) => open.store(&*self.store, &self.journal),
-            State::Closed(_) | State::Failed => Ok(()),
+        if let State::Open(_) = self.state {
+            let mut open = self.take(&mut |_| {})?;
+            self.store(&mut open)?;
+            self.state = State::Open(open);
         }
+        Ok(())
     }
 
     /// Completes the last part. Returns all of them with the paths that they get when they are published.
@@ -144,17 +171,17 @@ impl Staging {
         Ok(parts)
     }
 
-    /// The names of the parts in the journal, and those that a commit has for them.
-    pub(super) fn names(&self, commit: &Commit) -> Vec<(String, String)> {
+    /// Gives the parts in the journal the names that a commit has for them.
+    pub(super) fn publish(&self, commit: &Commit) -> Result<(), Error> {
         let parts = commit.entry.files.iter().enumerate();
-        parts
-            .map(|(part, file)| (self.part(part), file.path.clone()))
-            .collect()
+        let names = parts.map(|(part, file)| (self.part(part), file.path.clone()));
+        self.place.store.transfer(&names.collect::<Vec<_>>())
     }
 
     /// Removes what is stored.
     pub(super) fn remove(&self) -> Result<(), Error> {
-        self.store.remove(&self.store.list(&self.journal)?)
+        let stored = self.place.store.list(&self.journal)?.into_keys();
+        self.place.store.remove(&stored.collect::<Vec<_>>())
     }
 
     /// Takes what is open, or opens the journal after its last checkpoint and passes the keys of its rows to `visit`. A call that
@@ -180,21 +207,21 @@ impl Staging {
             stored: Instant::now(),
             segments,
         };
-        self.store
-            .visit_segments(&self.journal, segments, &mut |segment| {
-                segment.lines().skip(1).try_for_each(|line| {
-                    let row = Row::parse(self.collection, line);
-                    let row = row.map_err(|error| self.damaged(error))?;
-                    row.key_fingerprint().into_iter().for_each(&mut *visit);
-                    self.encode(&mut open, &row)
-                })
-            })?;
+        for number in 0..segments {
+            let segment = self.segment(number)?;
+            let segment = segment.ok_or_else(|| self.damaged("its CRC is another one"))?;
+            for line in segment.lines().skip(1) {
+                let row = Row::parse(self.collection, line).map_err(|error| self.damaged(error))?;
+                row.key_fingerprint().into_iter().for_each(&mut *visit);
+                self.encode(&mut open, &row)?;
+            }
+        }
         Ok(open)
     }
 
     /// Encodes a row, into a new part if the last one is full.
     fn encode(&self, open: &mut Open, row: &Row) -> Result<(), Error> {
-        let most = self.options.rows_per_part;
+        let most = self.place.options.rows_per_part;
         if most.is_some_and(|most| open.part.rows >= most.get()) {
             let next = self.start_part(open.parts.len() + 1)?;
             let part = std::mem::replace(&mut open.part, next);
@@ -205,18 +232,36 @@ impl Staging {
         open.part.encoder.write(row)
     }
 
+    /// Stores the last checkpoint with the rows before it, unless it is stored.
+    fn store(&self, open: &mut Open) -> Result<(), Error> {
+        let Some((checkpoint, bytes)) = open.unstored.take() else {
+            return Ok(());
+        };
+        let rest = open.pending.split_off(bytes);
+        let checkpoint = serde_json::to_string(&checkpoint)
+            .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
+        let segment = format!("{checkpoint}\n{}", open.pending);
+        let stored = format!("{}\n{segment}", crc_of(&segment)).into_bytes();
+        let path = self.segment_path(open.segments);
+        self.place.store.write_segment(&path, stored)?;
+        open.pending = rest;
+        open.segments += 1;
+        open.stored = Instant::now();
+        Ok(())
+    }
+
     /// The path of a part until it is published. Parts count from 0.
     fn part(&self, part: usize) -> String {
-        format!("{}/{}", self.journal, self.options.part_name(part))
+        format!("{}/{}", self.journal, self.place.options.part_name(part))
     }
 
     fn start_part(&self, part: usize) -> Result<Part, Error> {
-        let (path, file) = self.store.create_part(&self.part(part))?;
+        let (path, file) = self.place.store.create_part(&self.part(part))?;
         let written = file.try_clone();
         let written = written.map_err(|error| Error::file("open", &path, error))?;
         let output = Output::new(written, &path);
         Ok(Part {
-            encoder: start(output, self.collection, &self.options)?,
+            encoder: start(output, self.collection, &self.place.options)?,
             file,
             rows: 0,
         })
@@ -225,17 +270,22 @@ impl Staging {
     /// Stores a part that is full, or the last one. Returns it with the path that it gets when it is published.
     fn end_part(&self, number: usize, part: Part) -> Result<FileInfo, Error> {
         let info = part.encoder.finish()?;
-        self.store.store_part(&self.part(number), part.file)?;
+        let Place {
+            store,
+            options,
+            run,
+        } = &*self.place;
+        store.store_part(&self.part(number), part.file)?;
         let name = self.collection.name;
-        let path = if self.store.is_remote() {
+        let path = if store.is_remote() {
             // No other run gives a part this name.
-            let (run, journal, extension) = (&self.run, &self.name, self.options.extension());
+            let (journal, extension) = (&self.name, options.extension());
             format!(
                 "{name}/run={run}/part-{:05}-{journal}.{extension}",
                 number + 1
             )
         } else {
-            self.options.path_in_folder(name, number)
+            options.path_in_folder(name, number)
         };
         Ok(FileInfo { path, ..info })
     }
@@ -243,26 +293,12 @@ impl Staging {
     fn damaged(&self, error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         let message = format!(
             "{} is damaged; discard the unfinished run with `discard_unfinished()`",
-            self.store.place(&self.journal)
+            self.place.store.place(&self.journal)
         );
         Error::destination(message, error)
     }
 }
 
-impl Open {
-    /// Stores the last checkpoint with the rows before it, unless it is stored.
-    fn store(&mut self, store: &dyn FilesStore, journal: &str) -> Result<(), Error> {
-        let Some((checkpoint, bytes)) = self.unstored.take() else {
-            return Ok(());
-        };
-        let rest = self.pending.split_off(bytes);
-        let checkpoint = serde_json::to_string(&checkpoint)
-            .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
-        let segment = format!("{checkpoint}\n{}", self.pending);
-        store.append_segment(journal, self.segments, &segment)?;
-        self.pending = rest;
-        self.segments += 1;
-        self.stored = Instant::now();
-        Ok(())
-    }
+fn crc_of(segment: &str) -> String {
+    format!("{:08x}", crc32fast::hash(segment.as_bytes()))
 }

@@ -12,7 +12,7 @@ use super::{
     files_store::FilesStore,
     format::FilesOptions,
     manifest::{Manifest, ManifestEntry},
-    run_state::Document,
+    run_state::{Document, RunState},
     unlisted,
 };
 use crate::{
@@ -69,15 +69,17 @@ pub(in crate::sink) fn verify(
     if !verified.is_empty() {
         let mut paths = others()?;
         for name in unlisted::names(&manifest) {
-            paths.extend(store.list(name)?);
+            paths.extend(store.list(name)?.into_keys());
         }
         paths.sort_unstable();
         unlisted::note(&paths, &manifest, &mut verified);
     }
-    let plans = unfinished.iter().flat_map(|run| &run.plan.collections);
+    let unfinished = unfinished.map(|state| RunState::read(state, store));
+    let unfinished = unfinished.transpose()?.into_iter();
+    let plans = unfinished.flat_map(|run| run.plan.collections);
     for CollectionPlan { name, .. } in plans {
         let problem = "an export of it is unfinished; run it again to finish it".to_owned();
-        VerifiedCollection::note(&mut verified, name, problem);
+        VerifiedCollection::note(&mut verified, &name, problem);
     }
     Ok(verified)
 }

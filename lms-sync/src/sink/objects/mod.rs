@@ -28,10 +28,10 @@ mod location;
 mod store;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     fmt,
     fs::File,
-    io::{self, Seek as _},
+    io::Seek as _,
     num::NonZeroU64,
     path::{Path as FilePath, PathBuf},
     sync::{Arc, PoisonError},
@@ -47,7 +47,7 @@ pub use object_store;
 use store::{CHECKPOINTS, Lease, STATE, Store, if_exists};
 
 use super::files::{
-    FileInfo, FilesOptions, Manifest, ManifestSink,
+    FilesOptions, Manifest, ManifestSink,
     files_store::{Checkpoints, FilesStore},
     manifest::NAME,
     manifest_sink::FilesDestination,
@@ -158,15 +158,6 @@ fn kept_path(path: &str) -> Option<String> {
     Some(format!("{RUNS}/{run}/{collection}/{part}"))
 }
 
-/// The start of the paths of the segments of a journal.
-fn segment_start(journal: &str) -> String {
-    format!("{journal}/rows-")
-}
-
-fn segment_path(journal: &str, number: u64) -> String {
-    format!("{}{number:010}", segment_start(journal))
-}
-
 /// Removes the oldest kept runs of the collections of some kept files, until `most` of each are left.
 fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Result<(), Error> {
     let collections: BTreeSet<&str> = kept
@@ -175,10 +166,9 @@ fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Res
         .collect();
     // `runs/run=…/learners/part`
     let name = |path: &str, index: usize| path.split('/').nth(index).unwrap_or_default().to_owned();
-    let mut paths = store.list(RUNS)?;
-    paths.retain(|path| collections.contains(&*name(path, 2)));
+    let paths = store.list(RUNS)?;
     for collection in collections {
-        let of_it = paths.iter().filter(|path| name(path, 2) == collection);
+        let of_it = paths.keys().filter(|path| name(path, 2) == collection);
         let runs: BTreeSet<String> = of_it.clone().map(|path| name(path, 1)).collect();
         let old: BTreeSet<&String> = runs.iter().rev().skip(most).collect();
         let old: Vec<String> = of_it
@@ -191,11 +181,11 @@ fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Res
 }
 
 impl FilesDestination for Prefix {
-    fn take(&self) -> Result<Arc<dyn FilesStore>, Error> {
+    fn take(&self) -> Result<Box<dyn FilesStore>, Error> {
         let mut store = Store::connect(&self.store, &self.path)?;
         store.lease = Some(Lease::acquire(&store)?);
         (store.checkpoints, store.kept_runs) = (self.checkpoints, self.kept_runs);
-        Ok(Arc::new(store))
+        Ok(Box::new(store))
     }
 }
 
@@ -211,7 +201,7 @@ pub fn read_manifest(
     store: &Arc<dyn ObjectStore>,
     prefix: impl Into<Path>,
 ) -> Result<Manifest, Error> {
-    Ok(Document::stored(&Store::connect(store, &prefix.into())?)?.manifest)
+    Ok(Document::read(&Store::connect(store, &prefix.into())?)?.manifest)
 }
 
 /// Checks the objects of an export below a prefix, as [`verify_files`](crate::verify_files()) checks files. Downloads every
@@ -230,26 +220,6 @@ pub fn verify(
     // Readers take objects in folders only.
     let others = || Ok(Vec::new());
     verify_files::verify(&Store::connect(store, &prefix.into())?, others)
-}
-
-impl Store {
-    /// The rows of a segment.
-    fn segment(&self, path: &str) -> Result<String, Error> {
-        let damaged = |error| {
-            let message = format!(
-                "{} is damaged; discard the unfinished run with `discard_unfinished()`",
-                self.place(path)
-            );
-            Error::destination(message, error)
-        };
-        let content = match self.read(path)? {
-            Some((content, _)) => zstd::decode_all(&*content),
-            None => Err(io::ErrorKind::NotFound.into()),
-        };
-        content
-            .and_then(|text| String::from_utf8(text).map_err(io::Error::other))
-            .map_err(damaged)
-    }
 }
 
 impl FilesStore for Store {
@@ -289,7 +259,7 @@ impl FilesStore for Store {
             let entry = manifest.collections.get(*name);
             let known = entry.is_some_and(|entry| entry.record.is_some());
             let ours = |path: &&String| known && path.starts_with(&format!("{name}/run="));
-            if let Some(path) = self.list(name)?.iter().find(|path| !ours(path)) {
+            if let Some(path) = self.list(name)?.keys().find(|path| !ours(path)) {
                 return Err(ErrorKind::Foreign.error(format!(
                         "{} exists and is not in {NAME}, so another program wrote it; move it away or choose another prefix",
                         self.place(path)
@@ -326,36 +296,18 @@ impl FilesStore for Store {
         Ok(())
     }
 
-    fn last_segment(&self, journal: &str) -> Result<Option<(u64, String)>, Error> {
-        let mut paths = self.list(journal)?;
-        paths.retain(|path| path.starts_with(&segment_start(journal)));
-        let Some(last) = paths.last() else {
-            return Ok(None);
-        };
-        let number = paths.len() as u64 - 1;
-        match *last == segment_path(journal, number) {
-            true => Ok(Some((number, self.segment(last)?))),
-            false => Ok(None),
-        }
-    }
-
-    fn visit_segments(
-        &self,
-        journal: &str,
-        number: u64,
-        visit: &mut dyn FnMut(&str) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let mut numbers = 0..number;
-        numbers.try_for_each(|number| visit(&self.segment(&segment_path(journal, number))?))
+    fn read_segment(&self, path: &str) -> Result<Option<Vec<u8>>, Error> {
+        let stored = self.read(path)?;
+        // One that cannot be read was not stored completely.
+        Ok(stored.and_then(|(content, _)| zstd::decode_all(&*content).ok()))
     }
 
     /// Stores an object, compressed.
-    fn append_segment(&self, journal: &str, number: u64, segment: &str) -> Result<(), Error> {
+    fn write_segment(&self, path: &str, content: Vec<u8>) -> Result<(), Error> {
         // Level 0 is zstd's default.
-        let content = zstd::encode_all(segment.as_bytes(), 0)
+        let content = zstd::encode_all(&*content, 0)
             .map_err(|error| Error::destination("cannot compress rows", error))?;
-        let path = segment_path(journal, number);
-        self.replace(&path, content.into())
+        self.replace(path, content.into())
     }
 
     fn create_part(&self, _: &str) -> Result<(PathBuf, File), Error> {
@@ -380,36 +332,16 @@ impl FilesStore for Store {
         Ok(Some(file))
     }
 
-    fn have_sizes(&self, files: &[FileInfo]) -> Result<bool, Error> {
-        let objects: Vec<(Path, u64)> = files
-            .iter()
-            .map(|file| Ok((self.path(&file.path)?, file.bytes)))
-            .collect::<Result<_, Error>>()?;
-        let checks = stream::iter(&objects)
-            .map(|(path, bytes)| async move {
-                let found = if_exists(self.inner.head(path).await)?;
-                Ok(found.is_some_and(|found| found.size == *bytes))
-            })
-            .buffered(CONCURRENT)
-            .try_all(ready);
-        let first = files.first().map_or("", |file| &file.path);
-        self.call("read", first, checks)
-    }
-
-    fn list(&self, folder: &str) -> Result<Vec<String>, Error> {
+    fn list(&self, folder: &str) -> Result<BTreeMap<String, u64>, Error> {
         let location = self.path(folder)?;
         let listed = self.inner.list(Some(&location)).try_collect::<Vec<_>>();
         let objects = self.call("list", folder, listed)?;
         let prefix = self.prefix.as_ref();
-        let mut paths: Vec<String> = objects
-            .iter()
-            .filter_map(|object| {
-                let path = object.location.as_ref().strip_prefix(prefix)?;
-                Some(path.trim_start_matches('/').to_owned())
-            })
-            .collect();
-        paths.sort_unstable();
-        Ok(paths)
+        let paths = objects.iter().filter_map(|object| {
+            let path = object.location.as_ref().strip_prefix(prefix)?;
+            Some((path.trim_start_matches('/').to_owned(), object.size))
+        });
+        Ok(paths.collect())
     }
 
     /// Copies objects.
@@ -451,9 +383,9 @@ impl FilesStore for Store {
             .filter_map(|path| Some((path.clone(), kept_path(path)?)));
         let kept: Vec<_> = kept.collect();
         for copy in &kept {
-            let exists = self.block(self.inner.head(&self.path(&copy.0)?))?;
-            let exists = if_exists(exists).map_err(|error| self.failed("read", &copy.0, error))?;
-            if exists.is_some() {
+            let location = self.path(&copy.0)?;
+            let found = async { if_exists(self.inner.head(&location).await) };
+            if self.call("read", &copy.0, found)?.is_some() {
                 self.transfer(std::slice::from_ref(copy))?;
             }
         }
