@@ -1,13 +1,15 @@
 //! The calls that a run makes to a sink, and their guarantees.
 //!
 //! ```text
-//! [hold] ─▶ begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ (write ─▶ checkpoint)* ─▶ [missing ─▶ looked_up] ─▶ [set_reads] ─▶ commit | abort; then publish ─▶ end
+//! [hold] ─▶ begin ─▶ for each collection: [reads] ─▶ [restart] ─▶ store* ─▶ [set_reads] ─▶ [missing] ─▶ commit | abort; then publish ─▶ end
 //! ```
 //!
 //! Collections may be interleaved: batches of two collections can alternate. The calls for one collection come in order.
 //!
 //! A process can be killed before, during and after any call. Afterwards, `begin` of a new sink for the same destination
-//! returns the last checkpoint whose rows are all stored, and drops rows that were written after it.
+//! returns the last checkpoint whose rows are all stored.
+
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
@@ -66,35 +68,18 @@ pub trait SinkCalls: Send {
         Ok(None)
     }
 
-    /// Takes the rows of a batch. They need not be durable before the next checkpoint.
-    fn write(&mut self, batch: Batch) -> Result<(), Error>;
-
-    /// Stores the position after all rows written so far, in one step with them.
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &ExtractCheckpoint,
-    ) -> Result<(), Error>;
+    /// Stores the rows of a batch and its checkpoint in one step, now or together with later ones.
+    fn store(&mut self, batch: Batch) -> Result<(), Error>;
 
     /// Drops the rows and the checkpoint that the unfinished run has stored for a collection. The collection is read
     /// again from the start, because its checkpoint cannot be continued. Nothing changes for readers.
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error>;
 
     /// The rows that the destination has and the complete list lacks. The run requests the object of each row, and
-    /// passes the results to [`looked_up`](Self::looked_up) before the commit. Called after the last checkpoint, for a
+    /// passes the results to the [commit](Self::commit). Called after the last checkpoint, for a
     /// collection with an operation [by id](Collection::by_id). Empty if the sink does not delete single rows.
     fn missing(&mut self, _collection: &'static Collection) -> Result<Missing, Error> {
         Ok(Missing::default())
-    }
-
-    /// The results of the requests for the objects of [missing](Self::missing) rows. Objects whose request failed are
-    /// left out.
-    fn looked_up(
-        &mut self,
-        _collection: &'static Collection,
-        _lookups: &[(Key, Lookup)],
-    ) -> Result<(), Error> {
-        Ok(())
     }
 
     /// The time of the last read of each item of a derived collection, for a run with a
@@ -103,7 +88,7 @@ pub trait SinkCalls: Send {
         Ok(None)
     }
 
-    /// The items of a run with a budget, before the commit: rows of those that were not read stay as they are.
+    /// The items of a run with a budget, after the last checkpoint: rows of those that were not read stay as they are.
     fn set_reads(
         &mut self,
         _collection: &'static Collection,
@@ -117,11 +102,13 @@ pub trait SinkCalls: Send {
     ///
     /// The record is [complete](CompletenessRecord::is_complete), or [changed](crate::Completeness::Changed) in a run
     /// that accepts this. After a change, rows may be missing, so a sink must not delete a row because the list lacks
-    /// it.
+    /// it. `lookups` has the results of the requests for the objects of [missing](Self::missing) rows, without those that
+    /// failed.
     fn commit(
         &mut self,
         collection: &'static Collection,
         record: &CompletenessRecord,
+        lookups: Lookups,
     ) -> Result<(), Error>;
 
     /// Makes the rows of all committed collections visible in one step. Not called after a cancelled run, which the next one
@@ -152,12 +139,15 @@ pub(crate) type Key = Vec<String>;
 /// Rows whose objects a run [requests](SinkCalls::missing).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Missing {
-    /// The keys of the rows that the list lacks, or of some of them.
-    pub rows: Vec<Key>,
+    /// The numbers and the keys of the rows that the list lacks, or of some of them.
+    pub rows: Vec<(i64, Key)>,
     /// The keys of some rows that the list has. If the service finds none of their objects, the objects of the other rows are
     /// not requested.
     pub known: Vec<Key>,
 }
+
+/// The results of requests for objects, by the numbers of their rows.
+pub type Lookups = HashMap<i64, Lookup>;
 
 /// The result of a request for an object by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -18,9 +18,9 @@ use super::{
 use crate::{
     collection::Collection,
     error::Error,
-    extract::{Batch, ExtractCheckpoint, ItemReads},
+    extract::{Batch, ItemReads},
     plan::{Plan, Unfinished},
-    protocol::{CollectionState, Key, Lookup, Missing, SinkCalls},
+    protocol::{CollectionState, Lookups, Missing, SinkCalls},
     record::CompletenessRecord,
     sql::database::{Database, Transaction, failed},
 };
@@ -154,19 +154,9 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         Ok(found.and_then(|(_, record)| record))
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        let (_, staging) = self.run()?.parts(batch.collection)?;
-        staging.unsaved.extend(batch.rows);
-        Ok(())
-    }
-
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &ExtractCheckpoint,
-    ) -> Result<(), Error> {
-        let (database, staging) = self.run()?.parts(collection)?;
-        staging.checkpoint(database, checkpoint)
+    fn store(&mut self, batch: Batch) -> Result<(), Error> {
+        let (database, staging) = self.run()?.parts(batch.collection)?;
+        staging.store(database, batch)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
@@ -193,23 +183,6 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         Ok(missing)
     }
 
-    fn looked_up(
-        &mut self,
-        collection: &'static Collection,
-        lookups: &[(Key, Lookup)],
-    ) -> Result<(), Error> {
-        let (
-            _,
-            StagingTable {
-                asked, findings, ..
-            },
-        ) = self.run()?.parts(collection)?;
-        let numbered = lookups.iter();
-        let numbered = numbered.filter_map(|(key, lookup)| Some((*asked.get(key)?, *lookup)));
-        findings.looked_up.extend(numbered);
-        Ok(())
-    }
-
     fn reads(&mut self, collection: &'static Collection) -> Result<Option<ItemReads>, Error> {
         let run = self.run()?;
         let database = &mut *run.database.database;
@@ -231,11 +204,13 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         &mut self,
         collection: &'static Collection,
         record: &CompletenessRecord,
+        lookups: Lookups,
     ) -> Result<(), Error> {
         let run = self.run()?;
         let can_look_up = run.can_look_up(collection);
         let (database, staging) = run.parts(collection)?;
         staging.findings.can_look_up = can_look_up;
+        staging.findings.looked_up = lookups;
         staging.seal(database, record)
     }
 
@@ -253,7 +228,6 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
         let run = self.run()?;
         let id = run.id;
         let (database, staging) = run.parts(collection)?;
-        staging.unsaved.clear();
         staging.outcome = StagingOutcome::Failed;
         let doing = "store the completeness record";
         database.transaction(Transaction::Write, doing, |database| {

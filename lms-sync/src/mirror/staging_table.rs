@@ -1,15 +1,13 @@
 //! Compares the rows of a run with the table, and keeps those that are new or different.
 
-use std::collections::HashMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{database_fence::FencedDatabase, seen_rows::SeenRows};
 use crate::{
     collection::{Collection, Row, Value, fingerprint},
     error::{Error, ErrorKind},
-    extract::{ExtractCheckpoint, ItemReads},
-    protocol::{Key, Lookup},
+    extract::{Batch, ItemReads},
+    protocol::Lookups,
     record::{Completeness, CompletenessRecord},
     sql::{
         Names, Statements,
@@ -25,13 +23,9 @@ pub(super) struct StagingTable {
     pub(super) names: Names,
     /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
-    /// The rows that are looked up, with their numbers.
-    pub(super) asked: HashMap<Key, i64>,
     pub(super) findings: Findings,
     /// The record, once all rows are read.
     pub(super) record: Option<CompletenessRecord>,
-    /// Rows since the last checkpoint.
-    pub(super) unsaved: Vec<Row>,
     /// The state of the table when the run began.
     pub(super) table: Table,
     pub(super) outcome: StagingOutcome,
@@ -62,7 +56,7 @@ pub(super) struct Findings {
     /// `true` if the object of each row can be requested. A row whose object was not requested then stays.
     pub(super) can_look_up: bool,
     /// The answers of the service about objects, by the number of the row.
-    pub(super) looked_up: HashMap<i64, Lookup>,
+    pub(super) looked_up: Lookups,
     /// The items of a derived collection, if the run has a budget.
     pub(super) reads: Option<ItemReads>,
 }
@@ -73,10 +67,8 @@ impl StagingTable {
             collection,
             names: Names::new(collection),
             seen: SeenRows::default(),
-            asked: HashMap::new(),
             findings: Findings::default(),
             record: None,
-            unsaved: Vec::new(),
             table,
             outcome: StagingOutcome::Untried,
         }
@@ -98,9 +90,7 @@ impl StagingTable {
             database.execute(sql, &[text_value(self.collection.name)])
         })?;
         self.seen = SeenRows::default();
-        self.asked.clear();
         (self.findings, self.record) = (Findings::default(), None);
-        self.unsaved.clear();
         Ok(())
     }
 
@@ -130,7 +120,6 @@ impl StagingTable {
             .map_err(|error| Error::destination("cannot write the record as JSON", error))?;
         let doing = format!("commit {name}");
         database.transaction(Transaction::Write, &doing, |database| {
-            self.save(database)?;
             let sql = "INSERT INTO _lms_sealed (collection, state) VALUES ($1, $2) \
                        ON CONFLICT (collection) DO UPDATE SET state = excluded.state";
             let values = [text_value(name), Value::Json(state)];
@@ -154,26 +143,25 @@ impl StagingTable {
         loaded.map(drop)
     }
 
-    /// Stores the rows since the last checkpoint, and the checkpoint, in one transaction.
-    pub(super) fn checkpoint(
+    /// Stores the rows of a batch and its checkpoint in one transaction.
+    pub(super) fn store(
         &mut self,
         database: &mut FencedDatabase,
-        checkpoint: &ExtractCheckpoint,
+        batch: Batch,
     ) -> Result<(), Error> {
-        let json = serde_json::to_string(checkpoint)
+        let json = serde_json::to_string(&batch.checkpoint)
             .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
         let doing = "store the rows";
         let kind = Transaction::Checkpoint;
         database.transaction(kind, doing, |database| {
-            self.save(database)?;
+            self.stage(database, batch.rows)?;
             let sql = "UPDATE _lms_collections SET checkpoint = $1 WHERE name = $2";
             database.execute(sql, &[Value::Json(json), text_value(self.collection.name)])
         })
     }
 
-    /// Stores the rows since the last checkpoint.
-    pub(super) fn save(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
-        let rows = std::mem::take(&mut self.unsaved);
+    /// Stores the rows that are new or different, and the numbers of those that the table has.
+    fn stage(&mut self, database: &mut dyn Database, rows: Vec<Row>) -> Result<(), Failure> {
         let mut found = self.find(database, &rows)?.into_iter();
         let mut staged = Vec::new();
         for row in rows {

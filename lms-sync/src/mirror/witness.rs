@@ -131,7 +131,7 @@ impl Comparison {
 /// The rows that the list of the run lacks, at most `limit`, to be looked up. Without rows whose parents are gone.
 pub(super) fn missing(
     database: &mut dyn Database,
-    staging: &mut StagingTable,
+    staging: &StagingTable,
     parents: &Parents,
     run: i64,
     limit: usize,
@@ -141,12 +141,10 @@ pub(super) fn missing(
     }
     let mut compared = Comparison::of(database, staging, parents, run, None)?;
     compared.missing.truncate(limit);
-    let rows = keys(database, staging, &compared.missing)?;
     let known = keys(database, staging, &compared.known)?.into_iter();
-    staging.asked = rows.into_iter().collect();
     Ok(Missing {
-        rows: staging.asked.keys().cloned().collect(),
-        known: known.map(|(key, _)| key).collect(),
+        rows: keys(database, staging, &compared.missing)?,
+        known: known.map(|(_, key)| key).collect(),
     })
 }
 
@@ -155,7 +153,7 @@ fn keys(
     database: &mut dyn Database,
     staging: &StagingTable,
     numbers: &[i64],
-) -> Result<Vec<(Key, i64)>, Failure> {
+) -> Result<Vec<(i64, Key)>, Failure> {
     let sql = format!(
         "SELECT \"_row\", {} FROM {} WHERE \"_row\" IN ({})",
         quoted_keys(staging.collection).join(", "),
@@ -166,7 +164,7 @@ fn keys(
     for json in json_arrays(numbers)? {
         keys.extend(query_all(database, &sql, &[json], |mut row| {
             let number = row.integer();
-            Ok((row.rest().iter().filter_map(text).collect(), number))
+            Ok((number, row.rest().iter().filter_map(text).collect()))
         })?);
     }
     Ok(keys)
@@ -205,7 +203,7 @@ fn sealed_as_gone(
     let parents = Parents::of(database, staging.collection)?;
     let compared = Comparison::of(database, staging, &parents, run, Some(record))?;
     let keys = keys(database, staging, &compared.gone)?.into_iter();
-    gone.extend(keys.flat_map(|(key, _)| key));
+    gone.extend(keys.flat_map(|(_, key)| key));
     Ok(gone)
 }
 

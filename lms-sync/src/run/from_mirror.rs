@@ -7,7 +7,7 @@ use crate::{
     extract::Batch,
     mirror::{Mirror, MirrorReader},
     plan::{CollectionPlan, Plan},
-    protocol::{CollectionState, Sink},
+    protocol::{CollectionState, Lookups, Sink},
     record::{CompletenessRecord, RowsDigest},
 };
 
@@ -108,11 +108,7 @@ fn write(
         digest.add(&row);
         rows.push(row);
         if rows.len() == ROWS && stored.is_ok() {
-            let batch = Batch::of_rows(collection, std::mem::take(&mut rows));
-            let checkpoint = batch.checkpoint.clone();
-            stored = sink
-                .write(batch)
-                .and_then(|()| sink.checkpoint(collection, &checkpoint));
+            stored = sink.store(Batch::of_rows(collection, std::mem::take(&mut rows)));
         }
     })?;
     stored?;
@@ -122,6 +118,6 @@ fn write(
                 collection.name
             )));
     }
-    sink.write(Batch::of_rows(collection, rows))?;
-    sink.commit(collection, record)
+    sink.store(Batch::of_rows(collection, rows))?;
+    sink.commit(collection, record, Lookups::new())
 }

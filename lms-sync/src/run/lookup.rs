@@ -14,13 +14,13 @@ use crate::{
     collection::{Collection, RawItem, request},
     error::Error,
     extract::{AbsentForm, Identity, absent_id},
-    protocol::{Key, Lookup, Missing},
+    protocol::{Key, Lookup, Lookups, Missing},
 };
 
 /// Maximum number of concurrent calls.
 const CONCURRENCY: usize = 8;
 
-/// Looks up the objects of rows that the sink has and the list lacks, and passes the results to the sink.
+/// Looks up the objects of rows that the sink has and the list lacks.
 ///
 /// # Errors
 ///
@@ -32,13 +32,13 @@ pub(super) async fn missing(
     tenant: Option<Identity>,
     writer: &mut Writer,
     cancel: &mut (impl Future<Output = ()> + Unpin),
-) -> Result<(), Error> {
+) -> Result<Lookups, Error> {
     let Some(operation) = collection.by_id else {
-        return Ok(());
+        return Ok(Lookups::new());
     };
     let missing = writer.call(move |sink| sink.missing(collection)).await?;
     if missing.rows.is_empty() {
-        return Ok(());
+        return Ok(Lookups::new());
     }
     let lookups = tokio::select! {
         biased;
@@ -50,39 +50,36 @@ pub(super) async fn missing(
         Some(tenant) => tenant.check(lms).await.is_err(),
         None => true,
     };
-    let lookups = if is_other { Vec::new() } else { lookups };
-    writer
-        .call(move |sink| sink.looked_up(collection, &lookups))
-        .await
+    Ok(if is_other { Lookups::new() } else { lookups })
 }
 
 /// The results for all rows until the first request that fails.
-async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Vec<(Key, Lookup)> {
+async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Lookups {
     let Missing { rows, known } = missing;
     let Some(absent) = known
         .first()
         .map(|key| key.iter().map(|id| absent_id(id)).collect())
     else {
-        return Vec::new();
+        return Lookups::new();
     };
     let Some(form) = control(lms, operation, &known, &absent).await else {
-        return Vec::new();
+        return Lookups::new();
     };
-    let calls = rows.into_iter().map(async |key| {
+    let calls = rows.into_iter().map(async |(row, key)| {
         let found = look_up(lms, operation, &key).await?;
-        Some((key, found.is(&form)?))
+        Some((row, found.is(&form)?))
     });
     let mut lookups = stream::iter(calls.collect::<Vec<_>>())
         .buffer_unordered(CONCURRENCY)
         // An outage would keep each of the others waiting for its retries.
         .take_while(|found| ready(found.is_some()))
         .filter_map(ready)
-        .collect::<Vec<_>>()
+        .collect::<Lookups>()
         .await;
-    if lookups.iter().any(|(_, lookup)| *lookup == Lookup::Gone)
+    if lookups.values().any(|lookup| *lookup == Lookup::Gone)
         && control(lms, operation, &known, &absent).await.as_ref() != Some(&form)
     {
-        lookups.retain(|(_, lookup)| *lookup != Lookup::Gone);
+        lookups.retain(|_, lookup| *lookup != Lookup::Gone);
     }
     lookups
 }

@@ -25,7 +25,7 @@ use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
     extract::{Batch, Budget, Consumer, Extract, drive, identity},
-    protocol::{CollectionState, Sink},
+    protocol::{CollectionState, Lookups, Sink},
     record::{Completeness, CompletenessRecord},
 };
 
@@ -213,13 +213,16 @@ impl Export {
         }
         read?;
         // Nothing is deleted because of a list that changed.
-        if extract.record().is_complete() {
-            let tenant = extract.tenant();
-            lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await?;
-        }
         let record = extract.record();
+        let lookups = match record.is_complete() {
+            true => {
+                let tenant = extract.tenant();
+                lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await?
+            }
+            false => Lookups::new(),
+        };
         let of_sink = record.clone();
-        let commit = writer.call(move |sink| sink.commit(collection, &of_sink));
+        let commit = writer.call(move |sink| sink.commit(collection, &of_sink, lookups));
         commit.await.map(|()| record)
     }
 }

@@ -151,19 +151,17 @@ fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
 /// Stores batches until none waits. Those that wait share a checkpoint, so that a slow sink has fewer of them to store.
 fn store_waiting(sink: &mut dyn SinkCalls, queue: &Mutex<Queue>) -> Result<(), Error> {
     loop {
-        let batches = {
+        let mut waiting = {
             let mut queue = lock(queue);
             queue.is_served = !queue.waiting.is_empty();
             std::mem::take(&mut queue.waiting)
         };
-        let Some(last) = batches.last() else {
+        let Some(last) = waiting.pop() else {
             return Ok(());
         };
-        let (collection, checkpoint) = (last.collection, last.checkpoint.clone());
-        let mut batches = batches.into_iter();
-        batches
-            .try_for_each(|batch| sink.write(batch))
-            .and_then(|()| sink.checkpoint(collection, &checkpoint))
+        let earlier = waiting.into_iter().flat_map(|batch| batch.rows);
+        let rows = earlier.chain(last.rows).collect();
+        sink.store(Batch { rows, ..last })
             .inspect_err(|_| lock(queue).is_served = false)?;
     }
 }
@@ -188,9 +186,8 @@ mod tests {
     use super::*;
     use crate::{
         collection::{Row, collection},
-        extract::ExtractCheckpoint,
         plan::Plan,
-        protocol::CollectionState,
+        protocol::{CollectionState, Lookups},
     };
 
     /// Notes the calls that store something. The first one says that it began, and waits.
@@ -223,23 +220,21 @@ mod tests {
             Ok(())
         }
 
-        fn write(&mut self, batch: Batch) -> Result<(), Error> {
-            self.note(batch.rows[0].json().to_owned())
-        }
-
-        fn checkpoint(
-            &mut self,
-            of: &'static Collection,
-            _: &ExtractCheckpoint,
-        ) -> Result<(), Error> {
-            self.note(format!("checkpoint of {}", of.name))
+        fn store(&mut self, batch: Batch) -> Result<(), Error> {
+            let rows = batch.rows.iter().map(Row::json);
+            self.note(rows.collect::<Vec<_>>().join(" "))
         }
 
         fn restart(&mut self, of: &'static Collection) -> Result<(), Error> {
             self.note(format!("restart {}", of.name))
         }
 
-        fn commit(&mut self, _: &'static Collection, _: &CompletenessRecord) -> Result<(), Error> {
+        fn commit(
+            &mut self,
+            _: &'static Collection,
+            _: &CompletenessRecord,
+            _: Lookups,
+        ) -> Result<(), Error> {
             Ok(())
         }
 
@@ -272,7 +267,7 @@ mod tests {
         writer.call(move |sink| sink.restart(of)).await.unwrap();
         assert_eq!(
             calls.lock().unwrap().join(", "),
-            r#"{"id":"0"}, checkpoint of tags, {"id":"1"}, {"id":"2"}, checkpoint of tags, restart tags"#
+            r#"{"id":"0"}, {"id":"1"} {"id":"2"}, restart tags"#
         );
     }
 }

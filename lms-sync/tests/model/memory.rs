@@ -7,7 +7,7 @@ use std::{
 
 use lms_sync::{
     Batch, Collection, CompletenessRecord, Error, ExtractCheckpoint, Row,
-    internals::{CollectionState, Plan, SinkCalls},
+    internals::{CollectionState, Lookups, Plan, SinkCalls},
 };
 
 #[derive(Clone, Default)]
@@ -59,21 +59,13 @@ impl SinkCalls for Memory {
         Ok(())
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.state().staged.extend(batch.rows);
-        Ok(())
-    }
-
-    fn checkpoint(
-        &mut self,
-        _collection: &'static Collection,
-        checkpoint: &ExtractCheckpoint,
-    ) -> Result<(), Error> {
-        let stored = serde_json::to_value(checkpoint).unwrap();
+    fn store(&mut self, batch: Batch) -> Result<(), Error> {
+        let stored = serde_json::to_value(&batch.checkpoint).unwrap();
         let signs = stored["progress"]["evidence"].as_object().unwrap();
         let mut state = self.state();
+        state.staged.extend(batch.rows);
         state.signs.extend(signs.keys().cloned());
-        state.checkpoint = Some(checkpoint.clone());
+        state.checkpoint = Some(batch.checkpoint);
         Ok(())
     }
 
@@ -88,6 +80,7 @@ impl SinkCalls for Memory {
         &mut self,
         _collection: &'static Collection,
         record: &CompletenessRecord,
+        _: Lookups,
     ) -> Result<(), Error> {
         assert!(record.is_complete());
         let mut state = self.state();

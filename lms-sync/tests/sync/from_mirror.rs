@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use lms_sync::{
-    Batch, Collection, CompletenessRecord, Error, ErrorKind, Export, ExtractCheckpoint, RowsDigest,
-    RunSummary, VerifiedCollection, export_mirror,
-    internals::{CollectionState, Plan, SinkCalls},
+    Batch, Collection, CompletenessRecord, Error, ErrorKind, Export, RowsDigest, RunSummary,
+    VerifiedCollection, export_mirror,
+    internals::{CollectionState, Lookups, Plan, SinkCalls},
     mirror::Mirror,
     sink::files::{FilesOptions, FilesSink, Format, Manifest},
     verify_files,
@@ -60,12 +60,8 @@ impl SinkCalls for Failing<'_> {
         self.call(|sink| sink.visit_keys(of, visit))
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.call(|sink| sink.write(batch))
-    }
-
-    fn checkpoint(&mut self, of: &'static Collection, at: &ExtractCheckpoint) -> Result<(), Error> {
-        self.call(|sink| sink.checkpoint(of, at))
+    fn store(&mut self, batch: Batch) -> Result<(), Error> {
+        self.call(|sink| sink.store(batch))
     }
 
     fn restart(&mut self, of: &'static Collection) -> Result<(), Error> {
@@ -76,8 +72,9 @@ impl SinkCalls for Failing<'_> {
         &mut self,
         of: &'static Collection,
         record: &CompletenessRecord,
+        lookups: Lookups,
     ) -> Result<(), Error> {
-        self.call(|sink| sink.commit(of, record))
+        self.call(|sink| sink.commit(of, record, lookups))
     }
 
     fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {

@@ -17,9 +17,9 @@ use super::{
 use crate::{
     collection::{Collection, known},
     error::Error,
-    extract::{Batch, ExtractCheckpoint},
+    extract::Batch,
     plan::{Plan, Unfinished, random_token},
-    protocol::{CollectionState, SinkCalls},
+    protocol::{CollectionState, Lookups, SinkCalls},
     record::CompletenessRecord,
 };
 
@@ -287,16 +287,8 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         Ok(entry.and_then(|entry| entry.record.clone()))
     }
 
-    fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        self.staging(batch.collection)?.write(&batch.rows)
-    }
-
-    fn checkpoint(
-        &mut self,
-        collection: &'static Collection,
-        checkpoint: &ExtractCheckpoint,
-    ) -> Result<(), Error> {
-        self.staging(collection)?.checkpoint(checkpoint)
+    fn store(&mut self, batch: Batch) -> Result<(), Error> {
+        self.staging(batch.collection)?.store(batch)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
@@ -309,6 +301,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         &mut self,
         collection: &'static Collection,
         record: &CompletenessRecord,
+        _: Lookups,
     ) -> Result<(), Error> {
         let run = self.run()?;
         let index = run.index(collection)?;

@@ -20,7 +20,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::Error,
-    extract::ExtractCheckpoint,
+    extract::{Batch, ExtractCheckpoint},
 };
 
 /// The rows of one collection of a run, until they are published.
@@ -48,8 +48,8 @@ struct Open {
     part: Part,
     /// The rows since the checkpoint that was stored last, as lines of JSON.
     pending: String,
-    /// The last checkpoint if it is not stored, with the length of `pending` at that time.
-    unstored: Option<(ExtractCheckpoint, usize)>,
+    /// The last checkpoint, if it is not stored.
+    checkpoint: Option<ExtractCheckpoint>,
     /// Time of the checkpoint that was stored last.
     stored: Instant,
     /// The number of segments that are stored.
@@ -129,24 +129,18 @@ impl Staging {
         Ok(())
     }
 
-    pub(super) fn write(&mut self, rows: &[Row]) -> Result<(), Error> {
+    /// Stores the rows of a batch and its checkpoint, now or later with others.
+    pub(super) fn store(&mut self, batch: Batch) -> Result<(), Error> {
         let mut open = self.take(&mut |_| {})?;
-        for row in rows {
+        for row in &batch.rows {
             open.pending.push_str(row.json());
             open.pending.push('\n');
             self.encode(&mut open, row)?;
         }
-        self.state = State::Open(open);
-        Ok(())
-    }
-
-    /// Stores a checkpoint after the rows so far, now or later with others.
-    pub(super) fn checkpoint(&mut self, checkpoint: &ExtractCheckpoint) -> Result<(), Error> {
-        let mut open = self.take(&mut |_| {})?;
-        open.unstored = Some((checkpoint.clone(), open.pending.len()));
+        open.checkpoint = Some(batch.checkpoint);
         let Checkpoints { bytes, interval } = self.place.store.checkpoints();
         if open.pending.len() >= bytes || open.stored.elapsed() >= interval {
-            self.store(&mut open)?;
+            self.append(&mut open)?;
         }
         self.state = State::Open(open);
         Ok(())
@@ -156,7 +150,7 @@ impl Staging {
     pub(super) fn flush(&mut self) -> Result<(), Error> {
         if let State::Open(_) = self.state {
             let mut open = self.take(&mut |_| {})?;
-            self.store(&mut open)?;
+            self.append(&mut open)?;
             self.state = State::Open(open);
         }
         Ok(())
@@ -203,7 +197,7 @@ impl Staging {
             parts: Vec::new(),
             part: self.start_part(0)?,
             pending: String::new(),
-            unstored: None,
+            checkpoint: None,
             stored: Instant::now(),
             segments,
         };
@@ -233,18 +227,17 @@ impl Staging {
     }
 
     /// Stores the last checkpoint with the rows before it, unless it is stored.
-    fn store(&self, open: &mut Open) -> Result<(), Error> {
-        let Some((checkpoint, bytes)) = open.unstored.take() else {
+    fn append(&self, open: &mut Open) -> Result<(), Error> {
+        let Some(checkpoint) = open.checkpoint.take() else {
             return Ok(());
         };
-        let rest = open.pending.split_off(bytes);
         let checkpoint = serde_json::to_string(&checkpoint)
             .map_err(|error| Error::destination("cannot write the checkpoint as JSON", error))?;
         let segment = format!("{checkpoint}\n{}", open.pending);
         let stored = format!("{}\n{segment}", crc_of(&segment)).into_bytes();
         let path = self.segment_path(open.segments);
         self.place.store.write_segment(&path, stored)?;
-        open.pending = rest;
+        open.pending.clear();
         open.segments += 1;
         open.stored = Instant::now();
         Ok(())

@@ -4,7 +4,7 @@ use lms_ext::Lms;
 use lms_sync::{
     Batch, Collection, ColumnKind, Completeness, CompletenessRecord, Error, Extract,
     ExtractCheckpoint, Row, Value, collection,
-    internals::{CollectionPlan, CollectionState, Plan},
+    internals::{CollectionPlan, CollectionState, Lookups, Plan},
     sink::Sink,
 };
 
@@ -27,8 +27,7 @@ pub struct Rows(pub Vec<Vec<Batch>>);
 /// A call of a sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    Write(usize, usize),
-    Checkpoint(usize, usize),
+    Store(usize, usize),
     Commit(usize),
     Publish,
 }
@@ -76,12 +75,7 @@ impl Rows {
     pub fn steps(&self) -> Vec<Step> {
         let of = |collection: usize| {
             let batches = 0..self.0[collection].len();
-            let calls = batches.flat_map(move |batch| {
-                [
-                    Step::Write(collection, batch),
-                    Step::Checkpoint(collection, batch),
-                ]
-            });
+            let calls = batches.map(move |batch| Step::Store(collection, batch));
             calls.chain([Step::Commit(collection)])
         };
         let steps = (0..self.0.len()).flat_map(of);
@@ -90,14 +84,11 @@ impl Rows {
 
     pub fn make(&self, sink: &mut dyn Sink, step: Step) -> Result<(), Error> {
         match step {
-            Step::Write(collection, batch) => sink.write(self.0[collection][batch].clone()),
-            Step::Checkpoint(collection, batch) => {
-                let batch = &self.0[collection][batch];
-                sink.checkpoint(batch.collection, &batch.checkpoint)
-            }
+            Step::Store(collection, batch) => sink.store(self.0[collection][batch].clone()),
             Step::Commit(collection) => {
                 let record = self.record(collection, true);
-                sink.commit(self.0[collection][0].collection, &record)
+                let collection = self.0[collection][0].collection;
+                sink.commit(collection, &record, Lookups::new())
             }
             Step::Publish => {
                 let refused = sink.publish()?;
@@ -124,11 +115,7 @@ impl Rows {
                 CollectionState::Resume(checkpoint) => self.after(index, &checkpoint),
             };
             for batch in from..BATCHES {
-                succeed("write", self.make(sink, Step::Write(index, batch)));
-                succeed(
-                    "checkpoint",
-                    self.make(sink, Step::Checkpoint(index, batch)),
-                );
+                succeed("store", self.make(sink, Step::Store(index, batch)));
             }
             succeed("commit", self.make(sink, Step::Commit(index)));
         }
