@@ -11,9 +11,11 @@ use std::{collections::HashMap, fmt::Display};
 
 use super::{
     database_fence::{FencedDatabase, take_fence},
+    mirror_sink::Run,
     overview::FAILED_START,
-    staging_table::{StagingOutcome, StagingTable},
-    tables::{check_name, create_table, create_views, exists, is_made_of_staging, table_state},
+    policy::MirrorPolicy,
+    staging_table::{Counts, StagingOutcome, StagingTable},
+    tables::{check_name, create_table, create_views, exists, is_made_of_staging},
 };
 use crate::{
     collection::{Collection, Value, known},
@@ -31,78 +33,67 @@ use crate::{
     },
 };
 
-/// A run that has begun.
-#[derive(Debug)]
-pub(super) struct Begun {
-    pub(super) run: i64,
-    /// The fencing token.
-    pub(super) token: String,
-    pub(super) staging_tables: HashMap<&'static str, StagingTable>,
-    pub(super) states: Vec<CollectionState>,
-}
-
-/// Begins or continues a run.
+/// Begins or continues a run. Returns the state of each collection.
 pub(super) fn begin(
-    database: &mut dyn Database,
+    mut database: Box<dyn Database>,
     plan: &Plan,
     unfinished: Unfinished,
-) -> Result<Begun, Error> {
-    let collections = collections(plan)?;
+    policy: &MirrorPolicy,
+) -> Result<(Run, Vec<CollectionState>), Error> {
     let doing = format!("prepare the {}", database.dialect().place);
-    in_transaction(database, Transaction::Write, &doing, |database| {
+    let work = |database: &mut dyn Database| {
         check_version(database)?;
         create_internal(database)?;
         check_tenant(database, plan)?;
         let sql = "DELETE FROM _lms_meta WHERE name = $1";
         database.execute(sql, &[text_value(FAILED_START)])?;
-        for (collection, collection_plan) in &collections {
-            check_name(database, collection.name)?;
-            check_filters(database, collection_plan)?;
-            let doing = format!("prepare the table {}", collection.name);
-            register(database, collection, collection_plan).map_err(failed(&doing))?;
+        for plan in &plan.collections {
+            check_name(database, &plan.name)?;
+            check_filters(database, plan)?;
+            let doing = format!("prepare the table {}", plan.name);
+            register(database, plan).map_err(failed(&doing))?;
         }
         create_views(database)?;
-        let run = take_run(database, plan, unfinished)?;
+        let id = take_run(database, plan, unfinished)?;
         let token = take_fence(database)?;
-        let mut staging_tables = HashMap::new();
-        let mut states = Vec::new();
-        for (collection, _) in &collections {
-            let (staging, state) = state_of(database, collection)?;
-            staging_tables.insert(collection.name, staging);
+        let (mut staging_tables, mut states) = (HashMap::new(), Vec::new());
+        for plan in &plan.collections {
+            let (staging, state) = state_of(database, known(&plan.name)?)?;
+            staging_tables.insert(staging.collection.name, staging);
             states.push(state);
         }
         let doing = "let others read the mirror";
         database.share().map_err(failed(doing))?;
-        Ok(Begun {
-            run,
-            token,
-            staging_tables,
-            states,
-        })
-    })
+        Ok((id, token, staging_tables, states))
+    };
+    let begun = in_transaction(&mut *database, Transaction::Write, &doing, work)?;
+    let (id, token, staging_tables, states) = begun;
+    let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
+    let run = Run {
+        id,
+        database: FencedDatabase { database, token },
+        staging_tables,
+        unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
+        lookups: policy.confirm_deletes,
+    };
+    Ok((run, states))
 }
 
 /// Ends a run. If a collection failed, it is marked as stopped: the next run continues that collection and reads the others
 /// again. If a collection was not tried or not published, because the run was cancelled, it continues as it is.
-pub(super) fn end<'a>(
-    database: &mut FencedDatabase,
-    run: i64,
-    staging_tables: impl Iterator<Item = &'a StagingTable>,
-) -> Result<(), Error> {
-    let column = match staging_tables.map(|staging| staging.outcome).min() {
+pub(super) fn end(mut run: Run) -> Result<(), Error> {
+    let column = match run.staging_tables.values().map(|of| of.outcome).min() {
         Some(StagingOutcome::Published) => "ended",
         Some(StagingOutcome::Failed) => "stopped",
         Some(StagingOutcome::Untried | StagingOutcome::Sealed) | None => return Ok(()),
     };
     let sql = format!("UPDATE _lms_runs SET {column} = $1 WHERE run = $2");
-    database.transaction(Transaction::Write, "end the run", |database| {
-        database.execute(&sql, &[now(), Value::Integer(run)])
-    })
-}
-
-fn collections(plan: &Plan) -> Result<Vec<(&'static Collection, &CollectionPlan)>, Error> {
-    let plans = plan.collections.iter();
-    plans.map(|plan| Ok((known(&plan.name)?, plan))).collect()
+    let values = [now(), Value::Integer(run.id)];
+    let doing = "end the run";
+    run.database
+        .transaction(Transaction::Write, doing, |database| {
+            database.execute(&sql, &values)
+        })
 }
 
 /// Fails if the tables have another version. Returns whether there are any: a mirror can be added to a place with other
@@ -184,11 +175,8 @@ fn filters(plan: &CollectionPlan) -> String {
 }
 
 /// Registers a collection, and creates its table unless the staging table will become it.
-fn register(
-    database: &mut dyn Database,
-    collection: &'static Collection,
-    plan: &CollectionPlan,
-) -> Result<(), Failure> {
+fn register(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(), Failure> {
+    let collection = known(&plan.name)?;
     if !is_made_of_staging(database, collection)? {
         create_table(database, collection)?;
     }
@@ -241,13 +229,22 @@ fn state_of(
     database: &mut dyn Database,
     collection: &'static Collection,
 ) -> Result<(StagingTable, CollectionState), Failure> {
-    let sql = "SELECT checkpoint, record, (SELECT state FROM _lms_sealed WHERE collection = name) FROM _lms_collections \
-               WHERE name = $1";
-    let mut state = query_first(database, sql, &[text_value(collection.name)])?;
-    let mut next = || text(&state.as_mut()?.value());
+    let sql = "SELECT row_count, missing_count, marked_count, last_row, committed_run IS NOT NULL, checkpoint, record, \
+               (SELECT state FROM _lms_sealed WHERE collection = name) FROM _lms_collections WHERE name = $1";
+    let state = query_first(database, sql, &[text_value(collection.name)])?;
+    let missing = || Failure::damaged(format!("{} is not registered", collection.name));
+    let mut state = state.ok_or_else(missing)?;
+    let counts = Counts {
+        rows: state.count(),
+        missing: state.count(),
+        marked: state.count(),
+        last_row: state.integer(),
+        is_committed: state.is_true(),
+    };
+    let mut next = || text(&state.value());
     let (checkpoint, record, sealed) = (next(), next(), next());
-    let table = table_state(database, collection)?;
-    let mut staging = StagingTable::new(collection, table);
+    let exists = exists(database, collection.name)?;
+    let mut staging = StagingTable::new(collection, exists, counts);
     let state = match (sealed, record, checkpoint) {
         (Some(sealed), ..) => {
             staging.load_seen(database)?;

@@ -5,12 +5,12 @@ use std::{fmt, sync::Arc, thread, time::Duration};
 use super::{
     begin::require_mirror,
     overview::{self, Overview, Status},
-    query::{self, MirrorReader},
+    query::MirrorReader,
     verify_tables,
 };
 use crate::{
     error::Error,
-    sql::database::{Database, Failure, failed},
+    sql::database::{Database, Failure, Transaction, failed, in_transaction},
     verify::VerifiedCollection,
 };
 
@@ -68,10 +68,18 @@ impl Mirror {
 
     /// The age and the completeness of each collection, and the unfinished run.
     pub fn overview(&self) -> Result<Overview, Error> {
-        self.call("read the state of the mirror", |database| {
-            let is_held = |database: &mut dyn Database| self.0.is_held(database);
-            Ok(overview::overview(database, is_held)?)
-        })
+        let doing = "read the state of the mirror";
+        let overview = self.call(doing, |database| {
+            let mut overview = overview::overview(database)?;
+            overview.is_running =
+                overview.unfinished_since.is_some() && self.0.is_held(database)?;
+            Ok(overview)
+        })?;
+        match overview.is_running || overview.unfinished_since.is_none() {
+            true => Ok(overview),
+            // The run may have ended after it was read.
+            false => self.call(doing, overview::overview),
+        }
     }
 
     /// Stores the reason why a run could not begin. [`overview`](Self::overview) has it until a run begins.
@@ -86,9 +94,7 @@ impl Mirror {
 
     /// Compares the rows of each committed collection with its completeness record.
     pub fn verify(&self) -> Result<Vec<VerifiedCollection>, Error> {
-        self.call("verify the mirror", |database| {
-            Ok(verify_tables::verify(database)?)
-        })
+        self.call("verify the mirror", verify_tables::verify)
     }
 
     /// Calls `work` with the mirror as it is at one moment. Also returns the errors of `work`.
@@ -97,7 +103,7 @@ impl Mirror {
         work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error> + Send,
     ) -> Result<T, Error> {
         self.call("read the mirror", |database| {
-            Ok(query::read(database, work)?)
+            Ok(work(&mut MirrorReader { database })?)
         })
     }
 
@@ -111,14 +117,17 @@ impl Mirror {
         })
     }
 
+    /// Calls `work` with the tables as they are at one moment.
     fn call<T: Send>(
         &self,
         doing: &str,
         work: impl FnOnce(&mut dyn Database) -> Result<T, Failure> + Send,
     ) -> Result<T, Error> {
         with_connection(&*self.0, |database| {
-            let worked = require_mirror(database, &*self.0).and_then(|()| work(database));
-            worked.map_err(failed(doing))
+            in_transaction(database, Transaction::Read, doing, |database| {
+                require_mirror(database, &*self.0)?;
+                work(database)
+            })
         })
     }
 }

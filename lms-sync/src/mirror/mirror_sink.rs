@@ -41,14 +41,14 @@ pub struct MirrorSink<P> {
 
 /// A run that has begun.
 #[derive(Debug)]
-struct Run {
-    id: i64,
-    database: FencedDatabase,
-    staging_tables: HashMap<&'static str, StagingTable>,
+pub(super) struct Run {
+    pub(super) id: i64,
+    pub(super) database: FencedDatabase,
+    pub(super) staging_tables: HashMap<&'static str, StagingTable>,
     /// The collections of which all rows are read. An object that a filter does not select still exists.
-    unfiltered: HashSet<String>,
+    pub(super) unfiltered: HashSet<String>,
     /// Number of objects that may still be asked for.
-    lookups: u64,
+    pub(super) lookups: u64,
 }
 
 impl<P> MirrorSink<P> {
@@ -113,23 +113,13 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         // Releases the destination of an earlier run of this sink.
         self.run = None;
-        let mut database = match self.held.take() {
+        let database = match self.held.take() {
             Some(database) => database,
             None => self.destination.open_for_run(KILLED)?,
         };
-        let begun = begin::begin(&mut *database, plan, self.unfinished)?;
-        let unfiltered = plan.collections.iter().filter(|of| of.filters.is_empty());
-        self.run = Some(Run {
-            id: begun.run,
-            database: FencedDatabase {
-                database,
-                token: begun.token,
-            },
-            staging_tables: begun.staging_tables,
-            unfiltered: unfiltered.map(|of| of.name.clone()).collect(),
-            lookups: self.policy.confirm_deletes,
-        });
-        Ok(begun.states)
+        let (run, states) = begin::begin(database, plan, self.unfinished, &self.policy)?;
+        self.run = Some(run);
+        Ok(states)
     }
 
     fn visit_keys(
@@ -216,8 +206,7 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
 
     fn publish(&mut self) -> Result<Vec<(&'static Collection, Error)>, Error> {
         let policy = self.policy.clone();
-        let run = self.run()?;
-        publish::publish(&mut run.database, &mut run.staging_tables, &policy, run.id)
+        publish::publish(self.run()?, &policy)
     }
 
     fn abort(
@@ -236,9 +225,6 @@ impl<P: MirrorDestination> SinkCalls for MirrorSink<P> {
     }
 
     fn end(&mut self) -> Result<(), Error> {
-        let Some(mut run) = self.run.take() else {
-            return Ok(());
-        };
-        begin::end(&mut run.database, run.id, run.staging_tables.values())
+        self.run.take().map_or(Ok(()), begin::end)
     }
 }

@@ -6,13 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     collection::position,
-    error::Error,
     plan::{CollectionPlan, Plan},
     record::CompletenessRecord,
     sql::{
-        database::{
-            Cells, Database, Failure, Transaction, count, in_transaction, query_all, query_first,
-        },
+        database::{Cells, Database, Failure, count, query_all, query_first},
         meta, set_meta,
     },
 };
@@ -110,38 +107,24 @@ const COLLECTIONS: &str = "SELECT k.name, k.filters, k.row_count, k.missing_coun
      LEFT JOIN _lms_records l ON l.collection = k.name \
      AND l.run = (SELECT max(run) FROM _lms_records WHERE collection = k.name)";
 
-/// Reads the state of a mirror. `is_held` says whether a run has its lock.
-pub(crate) fn overview(
-    database: &mut dyn Database,
-    is_held: impl FnOnce(&mut dyn Database) -> Result<bool, Error>,
-) -> Result<Overview, Error> {
-    let overview = read(database)?;
-    if overview.unfinished_since.is_none() {
-        return Ok(overview);
+/// Reads the state of a mirror, as if no run were under way.
+pub(crate) fn overview(database: &mut dyn Database) -> Result<Overview, Failure> {
+    let sql = "SELECT began, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
+    let (mut unfinished_since, mut untried) = (None, Vec::new());
+    if let Some(mut row) = query_first(database, sql, &[])? {
+        unfinished_since = Some(row.text());
+        let plan = row.json::<Plan>()?;
+        // If it has stopped, it has tried all of them, and some failed.
+        let plan = plan.filter(|_| !row.is_true()).into_iter();
+        untried.extend(plan.flat_map(|plan| plan.collections));
     }
-    if is_held(database)? {
-        return Ok(Overview {
-            is_running: true,
-            ..overview
-        });
-    }
-    // The run may have ended after it was read.
-    read(database)
-}
-
-fn read(database: &mut dyn Database) -> Result<Overview, Error> {
-    let doing = "read the state of the mirror";
-    in_transaction(database, Transaction::Read, doing, |database| {
-        let run = unfinished_run(database)?;
-        let collections = collections(database, run.as_ref())?;
-        Ok(Overview {
-            tenant: meta(database, "tenant")?,
-            failed_start: meta(database, FAILED_START)?
-                .and_then(|json| serde_json::from_str(&json).ok()),
-            is_running: false,
-            unfinished_since: run.map(|run| run.began),
-            collections,
-        })
+    Ok(Overview {
+        tenant: meta(database, "tenant")?,
+        failed_start: meta(database, FAILED_START)?
+            .and_then(|json| serde_json::from_str(&json).ok()),
+        is_running: false,
+        unfinished_since,
+        collections: collections(database, &untried)?,
     })
 }
 
@@ -155,32 +138,12 @@ pub(super) fn set_failed_start(database: &mut dyn Database, because: &str) -> Re
     set_meta(database, FAILED_START, &json)
 }
 
-/// A run that has not ended.
-struct UnfinishedRun {
-    began: String,
-    /// The collections that it was to read. Empty if it has tried all of them, and some failed.
-    untried: Vec<CollectionPlan>,
-}
-
-fn unfinished_run(database: &mut dyn Database) -> Result<Option<UnfinishedRun>, Failure> {
-    let sql = "SELECT began, plan, stopped IS NOT NULL FROM _lms_runs WHERE ended IS NULL";
-    let Some(mut row) = query_first(database, sql, &[])? else {
-        return Ok(None);
-    };
-    let (began, plan) = (row.text(), row.json::<Plan>()?);
-    let untried = plan.filter(|_| !row.is_true());
-    Ok(Some(UnfinishedRun {
-        began,
-        untried: untried.map_or_else(Vec::new, |plan| plan.collections),
-    }))
-}
-
-/// The collections, in the order of the document.
+/// The collections, in the order of the document. An unfinished run was to read those of `untried`.
 fn collections(
     database: &mut dyn Database,
-    run: Option<&UnfinishedRun>,
+    untried: &[CollectionPlan],
 ) -> Result<Vec<MirroredCollection>, Failure> {
-    let mut collections = query_all(database, COLLECTIONS, &[], |row| mirrored(row, run))?;
+    let mut collections = query_all(database, COLLECTIONS, &[], |row| mirrored(row, untried))?;
     collections.sort_by_key(|collection| position(&collection.collection));
     Ok(collections)
 }
@@ -189,17 +152,17 @@ fn collections(
 pub(super) fn committed(
     database: &mut dyn Database,
 ) -> Result<Vec<(String, Option<CompletenessRecord>)>, Failure> {
-    let found = collections(database, None)?.into_iter();
+    let found = collections(database, &[])?.into_iter();
     Ok(found.map(|of| (of.collection, of.committed)).collect())
 }
 
 /// The results of the last runs that tried each collection.
 pub(crate) fn status(database: &mut dyn Database) -> Result<Vec<Status>, Failure> {
-    let found = collections(database, None)?.into_iter();
+    let found = collections(database, &[])?.into_iter();
     Ok(found.filter_map(|of| of.last).collect())
 }
 
-fn mirrored(mut row: Cells, run: Option<&UnfinishedRun>) -> Result<MirroredCollection, Failure> {
+fn mirrored(mut row: Cells, untried: &[CollectionPlan]) -> Result<MirroredCollection, Failure> {
     let mut found = MirroredCollection {
         collection: row.text(),
         filters: row.json()?.unwrap_or_default(),
@@ -211,7 +174,7 @@ fn mirrored(mut row: Cells, run: Option<&UnfinishedRun>) -> Result<MirroredColle
         last: None,
     };
     let (is_uncommitted, is_begun) = (row.is_true(), row.is_true());
-    let mut untried = run.into_iter().flat_map(|run| &run.untried);
+    let mut untried = untried.iter();
     let is_planned = untried.any(|plan| plan.name == found.collection);
     found.is_unfinished = is_uncommitted && (is_planned || is_begun);
     let (run, record, inserted) = (row.count(), row.json()?, row.value());

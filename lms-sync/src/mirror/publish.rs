@@ -5,17 +5,15 @@
 //! gets its number there plus `last_row`, the largest number that the table has ever used, so no number is used twice. A row
 //! that is updated keeps its number. `_hash` is the hash of the row as it was sent; a row with an equal hash is not staged.
 
-use std::collections::HashMap;
-
 use super::{
-    database_fence::FencedDatabase,
+    mirror_sink::Run,
     overview::Written,
     parents::Parents,
     policy::{Deletes, MirrorPolicy},
     reads,
-    staging_table::{StagingOutcome, StagingTable, Table},
+    staging_table::{Counts, StagingOutcome, StagingTable},
     tables::{create_table, create_views, describe},
-    witness::{Comparison, json_arrays},
+    witness::{Comparison, numbers},
 };
 use crate::{
     collection::{Collection, Value, known, position},
@@ -24,8 +22,8 @@ use crate::{
     sql::{
         Statements,
         database::{
-            Database, Failure, Transaction, count, failed, integer, now, query_first, query_value,
-            signed, text_value,
+            Database, Failure, Transaction, count, failed, now, query_first, query_value, signed,
+            text_value,
         },
     },
 };
@@ -33,48 +31,36 @@ use crate::{
 /// Number of changed rows after which the statistics of a table are updated.
 const MANY: u64 = 1_000;
 
-/// The state of the table before a commit.
-struct Before {
-    rows: u64,
-    missing: u64,
-    marked: u64,
-    last_row: i64,
-    /// `true` if an earlier run has committed it.
-    committed: bool,
-}
-
 /// Brings the tables of all sealed collections to the state of their lists, in one transaction. Returns those that cannot be
 /// published, whose tables stay as they are.
 pub(super) fn publish(
-    database: &mut FencedDatabase,
-    staging_tables: &mut HashMap<&'static str, StagingTable>,
+    run: &mut Run,
     policy: &MirrorPolicy,
-    run: i64,
 ) -> Result<Vec<(&'static Collection, Error)>, Error> {
-    let mut sealed: Vec<&mut StagingTable> = staging_tables.values_mut().collect();
+    let (id, database) = (run.id, &mut run.database);
+    let mut sealed: Vec<&mut StagingTable> = run.staging_tables.values_mut().collect();
     sealed.retain(|staging| staging.outcome == StagingOutcome::Sealed);
     if sealed.is_empty() {
         return Ok(Vec::new());
     }
     // Parents first, because their rows decide about those that refer to them.
     sealed.sort_by_key(|staging| (depth(staging.collection), position(staging.collection.name)));
-    let has_new_table = sealed.iter().any(|staging| staging.table == Table::Absent);
     let doing = "publish the collections";
     let refused = database.transaction(Transaction::Write, doing, |database| {
         let mut refused = Vec::new();
         for staging in &sealed {
             reads::remember(database, staging)?;
         }
-        for staging in &mut sealed {
+        for staging in &sealed {
             let doing = format!("publish {}", staging.collection.name);
             let published = in_savepoint(database, |database| {
-                publish_one(database, staging, policy, run).map_err(failed(&doing))
+                publish_one(database, staging, policy, id).map_err(failed(&doing))
             });
             if let Some(error) = published? {
                 refused.push((staging.collection, error));
             }
         }
-        if has_new_table {
+        if sealed.iter().any(|staging| !staging.exists) {
             create_views(database)?;
             database.share()?;
         }
@@ -121,16 +107,15 @@ fn in_savepoint(
 
 fn publish_one(
     database: &mut dyn Database,
-    staging: &mut StagingTable,
+    staging: &StagingTable,
     policy: &MirrorPolicy,
     run: i64,
 ) -> Result<(), Failure> {
     let name = staging.collection.name;
-    let Some(record) = &staging.record.clone() else {
+    let Some(record) = &staging.record else {
         return Ok(());
     };
-    let was_filled = staging.table == Table::Filled;
-    let (rows, written) = write(database, staging, policy, run, record)?;
+    let (counts, written) = write(database, staging, policy, run, record)?;
     let record = match &staging.findings.reads {
         Some(reads) => {
             reads::store(database, staging.collection, reads)?;
@@ -148,11 +133,13 @@ fn publish_one(
     let json = serde_json::to_string(record).map_err(|error| {
         Error::destination("cannot write the completeness record as JSON", error)
     })?;
-    let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, committed_run = $3, record = $4 \
-               WHERE name = $5";
+    let sql = "UPDATE _lms_collections SET row_count = $1, missing_count = $2, marked_count = $3, last_row = $4, \
+               committed_run = $5, record = $6 WHERE name = $7";
     let values = [
-        signed(rows),
-        signed(written.missing),
+        signed(counts.rows),
+        signed(counts.missing),
+        signed(counts.marked),
+        Value::Integer(counts.last_row),
         Value::Integer(run),
         Value::Json(json),
         text_value(name),
@@ -165,42 +152,77 @@ fn publish_one(
         let sql = analyze.replace("{table}", &staging.names.live);
         database.execute(&sql, &[])?;
     }
-    describe(database, staging.collection, was_filled)
+    describe(database, staging.collection)
 }
 
-/// Writes the difference into the table. Returns the number of its rows, and what was written.
+/// Writes the difference into the table. Returns its new numbers, and what was written.
 fn write(
     database: &mut dyn Database,
-    staging: &mut StagingTable,
+    staging: &StagingTable,
     policy: &MirrorPolicy,
     run: i64,
     record: &CompletenessRecord,
-) -> Result<(u64, Written), Failure> {
-    let name = staging.collection.name;
-    let before = read_before(database, name)?;
+) -> Result<(Counts, Written), Failure> {
+    let mut counts = staging.before;
     let mut compared = Comparison {
-        rows: before.rows,
+        rows: counts.rows,
         ..Comparison::default()
     };
-    if staging.seen.len() < before.rows || before.missing > 0 {
+    if staging.seen.len() < counts.rows || counts.missing > 0 {
         let parents = Parents::of(database, staging.collection)?;
         compared = Comparison::of(database, staging, &parents, run, Some(record))?;
         let (gone, missing) = (compared.gone.len(), compared.missing.len());
-        policy.check(name, gone as u64, compared.rows, missing as u64)?;
+        policy.check(
+            staging.collection.name,
+            gone as u64,
+            compared.rows,
+            missing as u64,
+        )?;
     }
-    if staging.table == Table::Absent && policy.first_run_changes {
+    let sql = format!(
+        "SELECT count(*), coalesce(max(\"_row\"), 0) FROM {}",
+        staging.names.staging
+    );
+    let staged = query_first(database, &sql, &[])?;
+    let (staged, last_row) = staged.map_or((0, 0), |mut row| (row.count(), row.integer()));
+    let mut written = Written {
+        inserted: staged,
+        deleted: compared.gone.len() as u64,
+        ..Written::default()
+    };
+    let statements = Statements::new(database.dialect(), staging.collection);
+    if !staging.exists && policy.first_run_changes {
         // The changes are read from the difference between two tables.
         create_table(database, staging.collection)?;
-        staging.table = Table::Empty;
     }
-    let mut written = match staging.table {
-        Table::Absent => adopt(database, staging)?,
-        _ => apply(database, staging, policy, run, record, &before, &compared)?,
-    };
-    let rows = compared.rows + written.inserted - written.deleted;
-    written.missing = compared.missing.len() as u64 + compared.waiting;
-    written.unchanged = rows.saturating_sub(written.inserted + written.updated + written.missing);
-    Ok((rows, written))
+    if !staging.exists && !policy.first_run_changes {
+        statements
+            .adopt_staging()
+            .iter()
+            .try_for_each(|sql| database.execute(sql, &[]))?;
+        let indexes = statements.indexes();
+        let mut indexes = indexes.iter();
+        indexes.try_for_each(|(_, create)| database.execute(create, &[]))?;
+    } else {
+        if staged > 0 {
+            written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
+            written.inserted = staged - written.updated;
+            upsert(database, &statements, policy, run, &counts)?;
+        }
+        let witness = match record.is_complete() {
+            true => Value::Integer(run),
+            false => Value::Null,
+        };
+        compared.note(database, &statements, &witness)?;
+        counts.marked = remove(database, staging, policy, run, &compared)?;
+    }
+    counts.last_row += last_row;
+    counts.missing = compared.missing.len() as u64 + compared.waiting;
+    counts.rows = compared.rows + written.inserted - written.deleted;
+    written.missing = counts.missing;
+    let changed = written.inserted + written.updated + written.missing;
+    written.unchanged = counts.rows.saturating_sub(changed);
+    Ok((counts, written))
 }
 
 /// Stores a completeness record, with the numbers of written rows if the collection was committed.
@@ -229,129 +251,57 @@ pub(super) fn store_record(
     database.execute(sql, &values)
 }
 
-fn read_before(database: &mut dyn Database, name: &str) -> Result<Before, Failure> {
-    let sql = "SELECT row_count, missing_count, marked_count, last_row, committed_run IS NOT NULL FROM _lms_collections \
-               WHERE name = $1";
-    let row = query_first(database, sql, &[text_value(name)])?;
-    let mut row = row.ok_or_else(|| Failure::damaged(format!("{name} is not registered")))?;
-    Ok(Before {
-        rows: row.count(),
-        missing: row.count(),
-        marked: row.count(),
-        last_row: row.integer(),
-        committed: row.is_true(),
-    })
-}
-
-/// Turns the staging table into the table.
-fn adopt(database: &mut dyn Database, staging: &StagingTable) -> Result<Written, Failure> {
-    let dialect = database.dialect();
-    let statements = Statements::new(dialect, staging.collection);
-    let sql = format!(
-        "SELECT count(*), coalesce(max(\"_row\"), 0) FROM {}",
-        staging.names.staging
-    );
-    let counts = query_first(database, &sql, &[])?;
-    let (inserted, last_row) = counts.map_or((0, 0), |mut row| (row.count(), row.integer()));
-    for sql in statements.adopt_staging() {
-        database.execute(&sql, &[])?;
-    }
-    for (_, create) in statements.indexes() {
-        database.execute(&create, &[])?;
-    }
-    let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
-    let name = text_value(staging.collection.name);
-    database.execute(sql, &[Value::Integer(last_row), name])?;
-    Ok(Written {
-        inserted,
-        ..Written::default()
-    })
-}
-
-/// Applies the difference and appends the changes.
-fn apply(
+/// Deletes or marks the rows with a witness, appends their changes, and deletes rows that an earlier run marked unless this run
+/// also marks rows. Returns the number of marked rows.
+fn remove(
     database: &mut dyn Database,
     staging: &StagingTable,
     policy: &MirrorPolicy,
     run: i64,
-    record: &CompletenessRecord,
-    before: &Before,
     compared: &Comparison,
-) -> Result<Written, Failure> {
+) -> Result<u64, Failure> {
     let statements = Statements::new(database.dialect(), staging.collection);
-    let at = now();
-    let noted = [Value::Integer(run), at.clone()];
-    let sql = format!(
-        "SELECT coalesce(max(\"_row\"), 0) FROM {}",
-        staging.names.staging
-    );
-    let staged = integer(&query_value(database, &sql, &[])?).unwrap_or_default();
-    let mut written = Written {
-        deleted: compared.gone.len() as u64,
-        ..Written::default()
-    };
-    if staged > 0 {
-        written.inserted = count(&query_value(database, &statements.count_inserts(), &[])?);
-        written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
-        if before.committed || policy.first_run_changes {
-            database.execute(&statements.note_added(), &noted)?;
-            let with_extra = policy.extra_changes;
-            database.execute(&statements.note_changed(with_extra), &noted)?;
-            if !with_extra {
-                database.execute(&statements.note_extra(), &noted)?;
-            }
-        }
-        upsert(database, &statements, before)?;
-        let sql = "UPDATE _lms_collections SET last_row = $1 WHERE name = $2";
-        let last_row = Value::Integer(before.last_row + staged);
-        database.execute(sql, &[last_row, text_value(staging.collection.name)])?;
-    }
-    let witness = if record.is_complete() {
-        Value::Integer(run)
-    } else {
-        Value::Null
-    };
-    compared.note(database, &statements, &at, &witness)?;
-    for gone in json_arrays(&compared.gone)? {
+    if !compared.gone.is_empty() {
+        let (at, gone) = (now(), numbers(&compared.gone)?);
         let removed = [Value::Integer(run), at.clone(), gone.clone()];
         database.execute(&statements.note_removed(), &removed)?;
         match policy.deletes {
             Deletes::Delete => database.execute(&statements.delete(), &[gone])?,
-            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at.clone(), gone])?,
+            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at, gone])?,
         }
     }
-    if before.marked > 0 || written.deleted > 0 {
-        clear_marked(database, staging, policy, &statements)?;
+    if staging.before.marked == 0 && compared.gone.is_empty() {
+        return Ok(0);
     }
-    Ok(written)
-}
-
-/// Deletes rows that an earlier run marked, unless this run also marks rows.
-fn clear_marked(
-    database: &mut dyn Database,
-    staging: &StagingTable,
-    policy: &MirrorPolicy,
-    statements: &Statements<'_>,
-) -> Result<(), Failure> {
-    let mut marked = Value::Integer(0);
     match policy.deletes {
-        Deletes::Delete => database.execute(&statements.delete_marked(), &[])?,
+        Deletes::Delete => database
+            .execute(&statements.delete_marked(), &[])
+            .map(|()| 0),
         Deletes::Mark => {
             let live = &staging.names.live;
             let sql = format!("SELECT count(*) FROM {live} WHERE \"_deleted_at\" IS NOT NULL");
-            marked = query_value(database, &sql, &[])?;
+            Ok(count(&query_value(database, &sql, &[])?))
         }
     }
-    let sql = "UPDATE _lms_collections SET marked_count = $1 WHERE name = $2";
-    database.execute(sql, &[marked, text_value(staging.collection.name)])
 }
 
-/// Inserts and updates. The indexes of an empty table are created after its rows, which is faster.
+/// Appends the changes, inserts and updates. The indexes of an empty table are created after its rows, which is faster.
 fn upsert(
     database: &mut dyn Database,
     statements: &Statements<'_>,
-    before: &Before,
+    policy: &MirrorPolicy,
+    run: i64,
+    before: &Counts,
 ) -> Result<(), Failure> {
+    if before.is_committed || policy.first_run_changes {
+        let noted = [Value::Integer(run), now()];
+        database.execute(&statements.note_added(), &noted)?;
+        let with_extra = policy.extra_changes;
+        database.execute(&statements.note_changed(with_extra), &noted)?;
+        if !with_extra {
+            database.execute(&statements.note_extra(), &noted)?;
+        }
+    }
     let indexes = if before.last_row == 0 {
         statements.indexes()
     } else {

@@ -13,7 +13,7 @@ use crate::{
     record::CompletenessRecord,
     sql::{
         Dialect,
-        database::{Database, Failure, Transaction, failed, in_transaction, missing_columns},
+        database::{Database, Failure, failed, missing_columns},
         quoted,
     },
 };
@@ -49,17 +49,7 @@ pub struct Query<'a> {
 /// [`Damaged`](ErrorKind::Damaged) when a completeness record cannot.
 #[derive(Debug)]
 pub struct MirrorReader<'a> {
-    database: &'a mut dyn Database,
-}
-
-/// Calls `work` in a transaction that only reads.
-pub(crate) fn read<T>(
-    database: &mut dyn Database,
-    work: impl FnOnce(&mut MirrorReader<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
-    in_transaction(database, Transaction::Read, "read the mirror", |database| {
-        Ok(work(&mut MirrorReader { database })?)
-    })
+    pub(super) database: &'a mut dyn Database,
 }
 
 #[expect(
@@ -86,7 +76,7 @@ impl MirrorReader<'_> {
         visit: &mut dyn FnMut(crate::collection::Row),
     ) -> Result<(), Error> {
         let doing = format!("read {}", collection.name);
-        visit_rows(self.database, collection, visit).map_err(failed(&doing))
+        visit_rows(self.database, collection, &mut |row, _| visit(row)).map_err(failed(&doing))
     }
 
     /// The mirrored collections whose tables lack a column, because an earlier release wrote them. The next run of the
@@ -94,16 +84,10 @@ impl MirrorReader<'_> {
     pub fn outdated(&mut self) -> Result<Vec<&'static Collection>, Error> {
         let doing = failed("read the columns of the mirror");
         let mut outdated = Vec::new();
-        for record in self.records()? {
-            let Some(known) = collection(&record.collection) else {
-                continue;
-            };
-            if !missing_columns(self.database, known)
-                .map_err(&doing)?
-                .is_empty()
-            {
-                outdated.push(known);
-            }
+        let records = self.records()?;
+        for known in records.iter().filter_map(|of| collection(&of.collection)) {
+            let missing = missing_columns(self.database, known).map_err(&doing)?;
+            outdated.extend((!missing.is_empty()).then_some(known));
         }
         Ok(outdated)
     }

@@ -165,6 +165,8 @@ pub(super) fn of_table(
     record: &CompletenessRecord,
 ) -> Result<CompletenessRecord, Failure> {
     let mut recount = Recount::new();
-    super::verify_tables::visit_rows(database, collection, &mut |row| recount.add(&row))?;
+    super::verify_tables::visit_rows(database, collection, &mut |row, _| {
+        recount.add(&row);
+    })?;
     Ok(recount.into_record(record)?)
 }

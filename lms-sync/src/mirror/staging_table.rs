@@ -11,7 +11,9 @@ use crate::{
     record::{Completeness, CompletenessRecord},
     sql::{
         Names, Statements,
-        database::{Database, Failure, Transaction, integer, query_all, text, text_value},
+        database::{
+            Database, Failure, Transaction, integer, query_all, query_texts, text, text_value,
+        },
         quoted_keys,
     },
 };
@@ -26,8 +28,9 @@ pub(super) struct StagingTable {
     pub(super) findings: Findings,
     /// The record, once all rows are read.
     pub(super) record: Option<CompletenessRecord>,
-    /// The state of the table when the run began.
-    pub(super) table: Table,
+    /// `false` if there was no table when the run began: the staging table becomes it.
+    pub(super) exists: bool,
+    pub(super) before: Counts,
     pub(super) outcome: StagingOutcome,
 }
 
@@ -41,13 +44,18 @@ pub(super) enum StagingOutcome {
     Published,
 }
 
-/// The state of the table of a collection when a run begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Table {
-    /// There is no table yet: the staging table becomes it.
-    Absent,
-    Empty,
-    Filled,
+/// The numbers of a table after its last commit.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    /// The rows that are not marked as deleted.
+    pub(super) rows: u64,
+    /// Those of them that the last list lacked.
+    pub(super) missing: u64,
+    pub(super) marked: u64,
+    /// The largest number of a row that was ever used.
+    pub(super) last_row: i64,
+    /// `true` if a run has committed it.
+    pub(super) is_committed: bool,
 }
 
 /// Facts about rows that the run has not found.
@@ -62,14 +70,15 @@ pub(super) struct Findings {
 }
 
 impl StagingTable {
-    pub(super) fn new(collection: &'static Collection, table: Table) -> Self {
+    pub(super) fn new(collection: &'static Collection, exists: bool, before: Counts) -> Self {
         Self {
             collection,
             names: Names::new(collection),
             seen: SeenRows::default(),
             findings: Findings::default(),
             record: None,
-            table,
+            exists,
+            before,
             outcome: StagingOutcome::Untried,
         }
     }
@@ -132,15 +141,12 @@ impl StagingTable {
 
     /// Reads the rows that the run had found at its last checkpoint.
     pub(super) fn load_seen(&mut self, database: &mut dyn Database) -> Result<(), Failure> {
-        let sql = "SELECT s.ranges, k.last_row FROM _lms_seen s JOIN _lms_collections k ON k.name = s.collection \
-                   WHERE s.collection = $1";
-        let seen = &mut self.seen;
-        let name = text_value(self.collection.name);
-        let loaded = query_all(database, sql, &[name], |mut row| {
-            let (ranges, last) = (row.text(), row.integer());
-            seen.load(&ranges, last).map_err(Failure::damaged)
-        });
-        loaded.map(drop)
+        let sql = "SELECT ranges FROM _lms_seen WHERE collection = $1";
+        let stored = query_texts(database, sql, &[text_value(self.collection.name)])?;
+        let mut stored = stored.iter();
+        stored
+            .try_for_each(|ranges| self.seen.load(ranges, self.before.last_row))
+            .map_err(Failure::damaged)
     }
 
     /// Stores the rows of a batch and its checkpoint in one transaction.
@@ -196,7 +202,7 @@ impl StagingTable {
     ) -> Result<Vec<Option<(i64, i64)>>, Failure> {
         let keys: Vec<Vec<&str>> = rows.iter().filter_map(key_values).collect();
         let mut found = vec![None; keys.len()];
-        if keys.is_empty() || self.table != Table::Filled {
+        if keys.is_empty() || self.before.last_row == 0 {
             return Ok(found);
         }
         let sql = Statements::new(database.dialect(), self.collection).find();
@@ -219,7 +225,7 @@ impl StagingTable {
     ) -> Result<(), Failure> {
         let keys = quoted_keys(self.collection).join(", ");
         let mut sources = vec![format!("SELECT {keys}, NULL FROM {}", self.names.staging)];
-        if self.table != Table::Absent {
+        if self.exists {
             sources.push(format!("SELECT {keys}, \"_row\" FROM {}", self.names.live));
         }
         for source in sources {

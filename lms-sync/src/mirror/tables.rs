@@ -1,6 +1,5 @@
 //! The tables and views of a mirror, and their creation.
 
-use super::staging_table::Table;
 use crate::{
     collection::Collection,
     error::{Error, ErrorKind},
@@ -53,6 +52,10 @@ pub(super) fn create_table(
 ) -> Result<(), Failure> {
     let dialect = database.dialect();
     let statements = Statements::new(dialect, collection);
+    if !exists(database, collection.name)? {
+        let comments = text_value(comments_of(collection));
+        database.execute("DELETE FROM _lms_meta WHERE name = $1", &[comments])?;
+    }
     database.execute(&statements.create_live(), &[])?;
     add_missing_columns(database, collection)?;
     for (_, create) in statements.indexes() {
@@ -73,11 +76,15 @@ pub(crate) fn add_missing_columns(
     Ok(())
 }
 
-/// Describes the columns of a table by the document, unless it is known that they are described so already.
+/// The name of the comments that a table has.
+fn comments_of(collection: &Collection) -> String {
+    format!("comments {}", collection.name)
+}
+
+/// Describes the columns of a table by the document, unless they are described so already.
 pub(super) fn describe(
     database: &mut dyn Database,
     collection: &'static Collection,
-    is_known: bool,
 ) -> Result<(), Failure> {
     let Some(comment) = database.dialect().comment else {
         return Ok(());
@@ -91,10 +98,10 @@ pub(super) fn describe(
         comment.replace("{text}", &text)
     });
     let (key, all) = (
-        format!("comments {}", collection.name),
+        comments_of(collection),
         statements.collect::<Vec<_>>().join(";"),
     );
-    if is_known && meta(database, &key)?.as_ref() == Some(&all) {
+    if meta(database, &key)?.as_ref() == Some(&all) {
         return Ok(());
     }
     database.execute(&all, &[])?;
@@ -137,20 +144,6 @@ fn create_view(database: &mut dyn Database, view: &View, query: &str) -> Result<
         database.execute(&sql, &[])?;
     }
     Ok(())
-}
-
-/// The state of the table of a collection.
-pub(super) fn table_state(
-    database: &mut dyn Database,
-    collection: &'static Collection,
-) -> Result<Table, Failure> {
-    if !exists(database, collection.name)? {
-        return Ok(Table::Absent);
-    }
-    let live = Names::new(collection).live;
-    let sql = format!("SELECT EXISTS (SELECT 1 FROM {live})");
-    let filled = is_true(&query_value(database, &sql, &[])?);
-    Ok(if filled { Table::Filled } else { Table::Empty })
 }
 
 pub(super) fn exists(database: &mut dyn Database, name: &str) -> Result<bool, Failure> {

@@ -3,14 +3,10 @@
 use super::{overview::committed, staging_table::hash};
 use crate::{
     collection::{Collection, ColumnKind, Row, Value, collection},
-    error::Error,
     record::CompletenessRecord,
     sql::{
         Names,
-        database::{
-            Database, Failure, Transaction, column_names, failed, in_transaction, integer, is_true,
-            missing_columns,
-        },
+        database::{Database, Failure, column_names, failed, integer, is_true, missing_columns},
         quoted,
     },
     verify::{Recount, VerifiedCollection, count},
@@ -20,41 +16,29 @@ use crate::{
 const NAMED: usize = 20;
 
 /// Compares the rows of each collection of a mirror with its completeness record. One that was never committed has a problem.
-pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollection>, Error> {
-    // One state of the tables for all collections.
-    let doing = "verify the mirror";
-    in_transaction(database, Transaction::Read, doing, |database| {
-        let mut verified = Vec::new();
-        for (name, record) in committed(database)? {
-            let problems = match (collection(&name), &record) {
-                (_, None) => vec!["it was never mirrored completely".to_owned()],
-                (Some(collection), Some(record)) => {
-                    let doing = format!("read {name}");
-                    compare(database, collection, record).map_err(failed(&doing))?
-                }
-                (None, Some(_)) => vec!["this release does not know the collection".to_owned()],
-            };
-            verified.push(VerifiedCollection {
-                collection: name,
-                record,
-                problems,
-            });
-        }
-        Ok(verified)
-    })
+pub(crate) fn verify(database: &mut dyn Database) -> Result<Vec<VerifiedCollection>, Failure> {
+    let mut verified = Vec::new();
+    for (name, record) in committed(database)? {
+        let problems = match (collection(&name), &record) {
+            (_, None) => vec!["it was never mirrored completely".to_owned()],
+            (Some(collection), Some(record)) => {
+                let doing = format!("read {name}");
+                compare(database, collection, record).map_err(failed(&doing))?
+            }
+            (None, Some(_)) => vec!["this release does not know the collection".to_owned()],
+        };
+        verified.push(VerifiedCollection {
+            collection: name,
+            record,
+            problems,
+        });
+    }
+    Ok(verified)
 }
 
-/// Passes the rows of the last list to `visit`: without those that are marked as deleted, and those that the list lacks.
+/// Passes the rows of the last list to `visit`, each with the hash that was stored with it: without those that are marked as
+/// deleted, and those that the list lacks. A column that the table lacks is null.
 pub(crate) fn visit_rows(
-    database: &mut dyn Database,
-    collection: &'static Collection,
-    visit: &mut dyn FnMut(Row),
-) -> Result<(), Failure> {
-    visit_hashed(database, collection, &mut |row, _| visit(row))
-}
-
-/// Passes the rows of the last list to `visit`, with the hash that was stored with each row. A column that the table lacks is null.
-fn visit_hashed(
     database: &mut dyn Database,
     collection: &'static Collection,
     visit: &mut dyn FnMut(Row, i64),
@@ -90,7 +74,7 @@ fn compare(
 ) -> Result<Vec<String>, Failure> {
     let mut recount = Recount::new();
     let (mut changed, mut named) = (0, Vec::new());
-    visit_hashed(database, collection, &mut |row, stored| {
+    visit_rows(database, collection, &mut |row, stored| {
         recount.add(&row);
         if stored != hash(&row) {
             changed += 1;

@@ -18,16 +18,13 @@ use crate::{
     record::{Completeness, CompletenessRecord},
     sql::{
         Statements,
-        database::{Database, Failure, count, integer, query_all, query_value, text, text_value},
+        database::{Database, Failure, integer, now, query_all, text, text_value},
         quoted_keys,
     },
 };
 
 /// Number of rows that the list has, of which one has to be found by its id.
 const KNOWN: usize = 3;
-
-/// Maximum number of row numbers in one statement.
-const NUMBERS: usize = 100_000;
 
 /// The rows of a table, compared with a list.
 #[derive(Debug, Default)]
@@ -114,15 +111,15 @@ impl Comparison {
         &self,
         database: &mut dyn Database,
         statements: &Statements<'_>,
-        at: &Value,
         run: &Value,
     ) -> Result<(), Failure> {
-        for json in json_arrays(&self.missing)? {
-            let values = [at.clone(), run.clone(), json];
+        if !self.missing.is_empty() {
+            let values = [now(), run.clone(), numbers(&self.missing)?];
             database.execute(&statements.mark_missing(), &values)?;
         }
-        for json in json_arrays(&self.returned)? {
-            database.execute(&statements.mark_present(), &[json])?;
+        if !self.returned.is_empty() {
+            let values = [numbers(&self.returned)?];
+            database.execute(&statements.mark_present(), &values)?;
         }
         Ok(())
     }
@@ -136,7 +133,7 @@ pub(super) fn missing(
     run: i64,
     limit: usize,
 ) -> Result<Missing, Failure> {
-    if limit == 0 || staging.seen.len() >= row_count(database, staging)? {
+    if limit == 0 || staging.seen.len() >= staging.before.rows {
         return Ok(Missing::default());
     }
     let mut compared = Comparison::of(database, staging, parents, run, None)?;
@@ -160,14 +157,10 @@ fn keys(
         staging.names.live,
         database.dialect().json_integers("$1")
     );
-    let mut keys = Vec::new();
-    for json in json_arrays(numbers)? {
-        keys.extend(query_all(database, &sql, &[json], |mut row| {
-            let number = row.integer();
-            Ok((number, row.rest().iter().filter_map(text).collect()))
-        })?);
-    }
-    Ok(keys)
+    query_all(database, &sql, &[self::numbers(numbers)?], |mut row| {
+        let number = row.integer();
+        Ok((number, row.rest().iter().filter_map(text).collect()))
+    })
 }
 
 /// The objects that are gone and that rows of a collection refer to, with those that this run will remove when it is published.
@@ -197,7 +190,7 @@ fn sealed_as_gone(
     let Some(record) = &staging.record else {
         return Ok(gone);
     };
-    if staging.seen.len() >= row_count(database, staging)? {
+    if staging.seen.len() >= staging.before.rows {
         return Ok(gone);
     }
     let parents = Parents::of(database, staging.collection)?;
@@ -207,15 +200,8 @@ fn sealed_as_gone(
     Ok(gone)
 }
 
-fn row_count(database: &mut dyn Database, staging: &StagingTable) -> Result<u64, Failure> {
-    let sql = "SELECT row_count FROM _lms_collections WHERE name = $1";
-    let name = text_value(staging.collection.name);
-    Ok(count(&query_value(database, sql, &[name])?))
-}
-
-/// The numbers as JSON arrays for single statements.
-pub(super) fn json_arrays(numbers: &[i64]) -> Result<Vec<Value>, Failure> {
-    let chunks = numbers.chunks(NUMBERS);
-    let arrays = chunks.map(|numbers| serde_json::to_string(numbers).map(text_value));
-    arrays.collect::<Result<_, _>>().map_err(Failure::damaged)
+/// The numbers of rows as a JSON array.
+pub(super) fn numbers(rows: &[i64]) -> Result<Value, Failure> {
+    let json = serde_json::to_string(rows).map_err(Failure::damaged)?;
+    Ok(text_value(json))
 }

@@ -35,15 +35,6 @@ impl Statements<'_> {
         )
     }
 
-    /// Counts the staged rows that are new.
-    pub(crate) fn count_inserts(&self) -> String {
-        format!(
-            "SELECT count(*) FROM {} s WHERE {}",
-            self.names.staging,
-            self.is_new()
-        )
-    }
-
     /// Appends an event for each new row. Parameters: the run, the time.
     pub(crate) fn note_added(&self) -> String {
         self.note(
