@@ -11,7 +11,7 @@ use std::{collections::HashMap, fmt::Display};
 
 use super::{
     database_fence::{FencedDatabase, take_fence},
-    mirror_sink::Run,
+    mirror_run::Run,
     overview::FAILED_START,
     policy::MirrorPolicy,
     staging_table::{Counts, StagingOutcome, StagingTable},

@@ -1,19 +1,10 @@
 //! The sink of mirrors, for all databases.
 
-use std::{
-    collections::{HashMap, HashSet},
-    time::Duration,
-};
+use std::time::Duration;
 
 use super::{
-    begin,
-    database_fence::FencedDatabase,
-    destination::MirrorDestination,
-    overview::committed,
-    policy::MirrorPolicy,
-    publish, reads,
-    staging_table::{StagingOutcome, StagingTable},
-    witness,
+    begin, destination::MirrorDestination, mirror_run::Run, overview::committed,
+    policy::MirrorPolicy, publish, reads, staging_table::StagingOutcome, witness,
 };
 use crate::{
     collection::Collection,
@@ -37,18 +28,6 @@ pub struct MirrorSink<P> {
     /// The connection, after [`hold`](SinkCalls::hold).
     held: Option<Box<dyn Database>>,
     run: Option<Run>,
-}
-
-/// A run that has begun.
-#[derive(Debug)]
-pub(super) struct Run {
-    pub(super) id: i64,
-    pub(super) database: FencedDatabase,
-    pub(super) staging_tables: HashMap<&'static str, StagingTable>,
-    /// The collections of which all rows are read. An object that a filter does not select still exists.
-    pub(super) unfiltered: HashSet<String>,
-    /// Number of objects that may still be asked for.
-    pub(super) lookups: u64,
 }
 
 impl<P> MirrorSink<P> {
@@ -81,26 +60,6 @@ impl<P> MirrorSink<P> {
         self.run
             .as_mut()
             .ok_or_else(|| Error::usage("the sink has no run; call `begin` first"))
-    }
-}
-
-impl Run {
-    /// Returns `true` if the object of each row of a collection can be requested.
-    fn can_look_up(&self, collection: &Collection) -> bool {
-        collection.by_id.is_some() && self.unfiltered.contains(collection.name)
-    }
-
-    fn parts(
-        &mut self,
-        collection: &'static Collection,
-    ) -> Result<(&mut FencedDatabase, &mut StagingTable), Error> {
-        let staging = self
-            .staging_tables
-            .get_mut(collection.name)
-            .ok_or_else(|| {
-                Error::usage(format!("{} is not in the plan of the run", collection.name))
-            })?;
-        Ok((&mut self.database, staging))
     }
 }
 

@@ -64,6 +64,7 @@
 mod begin;
 mod database_fence;
 mod destination;
+mod mirror_run;
 mod mirror_sink;
 mod overview;
 mod parents;

@@ -6,7 +6,7 @@
 //! that is updated keeps its number. `_hash` is the hash of the row as it was sent; a row with an equal hash is not staged.
 
 use super::{
-    mirror_sink::Run,
+    mirror_run::Run,
     overview::Written,
     parents::Parents,
     policy::{Deletes, MirrorPolicy},

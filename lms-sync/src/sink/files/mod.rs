@@ -249,8 +249,9 @@ impl FilesStore for FolderStore {
             unsynced.insert(path.to_owned());
             if synced.elapsed() >= SYNC_INTERVAL {
                 for path in std::mem::take(unsynced) {
-                    File::open(&path)?.sync_all()?;
-                    sync_folder(&path)?;
+                    let synced = File::open(&path).and_then(|file| file.sync_all());
+                    // Segments of a collection that is published are gone.
+                    if_exists(synced.and_then(|()| sync_folder(&path)))?;
                 }
                 *synced = Instant::now();
             }
@@ -348,6 +349,18 @@ fn list_below(folder: &Path, prefix: &str, paths: &mut BTreeMap<String, u64>) ->
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn segments_that_were_removed_are_not_synced() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = FolderStore::new(folder.path());
+        let write = |path: &str| store.write_segment(path, b"rows".to_vec());
+        write("rows-0").unwrap();
+        store.remove(&["rows-0".to_owned()]).unwrap();
+        store.unsynced.lock().unwrap().1 -= SYNC_INTERVAL;
+        write("rows-1").unwrap();
+        assert!(store.unsynced.lock().unwrap().0.is_empty());
+    }
 
     #[test]
     fn no_file_gets_its_name_through_a_link() {
