@@ -53,7 +53,7 @@ pub(crate) fn options(context: &Context, matches: &ArgMatches) -> String {
 
 /// Opens the ledger of a tenant.
 pub(crate) fn open(matches: &ArgMatches, lms: &Lms, tenant: &str) -> Result<Ledger, Failure> {
-    Ok(Ledger::open(&path(matches, lms)?, tenant)?)
+    Ok(Ledger::open(&path(matches, lms)?, Some(tenant))?)
 }
 
 impl From<Error> for Failure {

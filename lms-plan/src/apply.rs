@@ -15,7 +15,7 @@ use lms_sync::tenant_id;
 
 use crate::{
     error::{Error, ErrorKind},
-    ledger::{Ledger, MAYBE_DONE, Status, StepState, WeakLedger},
+    ledger::{Ledger, MAYBE_DONE, RecordedStep, Status, StepState, WeakLedger},
     plan::{Group, Plan, Step, group_of},
     send::{Operations, Planned, Problem},
 };
@@ -55,8 +55,9 @@ pub struct Applied {
     pub run: i64,
     /// The state of each step of the plan, in its order.
     pub states: Vec<StepState>,
-    /// The people with a step that failed, is a conflict or may have been sent, in this call or an earlier one for the plan.
-    pub failures: Vec<Failure>,
+    /// The first step of each person that failed, is a conflict or may have been sent, in this call or an earlier one for the
+    /// plan, with the row of the person.
+    pub failures: Vec<RecordedStep>,
     /// The error that ended the run early: an outage, invalid credentials, the ledger, or
     /// [`Cancelled`](ErrorKind::Cancelled). `None` after [`max_errors`](Apply::max_errors).
     pub stopped: Option<Error>,
@@ -74,20 +75,6 @@ pub struct Processed<'a> {
     pub states: &'a [StepState],
     /// The number of people who are left.
     pub left: usize,
-}
-
-/// A person whose steps did not all end well.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Failure {
-    /// The step.
-    pub step: Step,
-    /// The status: failed, conflict or sent.
-    pub status: Status,
-    /// The reason.
-    pub reason: String,
-    /// The texts of the person's row; empty if the person is not in the file.
-    pub row: Vec<String>,
 }
 
 impl Applied {
@@ -307,7 +294,8 @@ impl Run {
                 Ok((ended, action)) => {
                     let learner = ended.learner.clone().or(state.learner);
                     (state, step.action) = (StepState { learner, ..ended }, action);
-                    if before.status == Status::Sent && state.status == Status::Unneeded {
+                    let is_known = state.status != Status::Unneeded || !state.reason.is_empty();
+                    if before.status == Status::Sent && !is_known {
                         MAYBE_DONE.clone_into(&mut state.reason);
                     }
                 }
@@ -353,11 +341,14 @@ impl Run {
             let failed = states
                 .iter()
                 .position(|state| !state.status.is_well() && !state.reason.is_empty());
-            failures.extend(failed.map(|failed| Failure {
-                step: steps[failed].clone(),
-                status: states[failed].status,
-                reason: states[failed].reason.clone(),
-                row: steps[0].row.clone(),
+            failures.extend(failed.map(|failed| RecordedStep {
+                run: self.run,
+                step: Step {
+                    row: steps[0].row.clone(),
+                    ..steps[failed].clone()
+                },
+                state: states[failed].clone(),
+                at: None,
             }));
             for state in states {
                 if state.status == Status::Sent && state.reason.is_empty() {

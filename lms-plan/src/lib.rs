@@ -13,6 +13,7 @@
 mod apply;
 mod decide;
 mod error;
+mod hash;
 mod ledger;
 mod mapping;
 mod names;
@@ -23,7 +24,7 @@ mod tenant;
 mod undo;
 mod who;
 
-pub use apply::{Applied, Apply, Failure, Processed};
+pub use apply::{Applied, Apply, Processed};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
 pub use ledger::{Ledger, MAYBE_DONE, RecordedStep, Reminder, Run, Status, StepState};

@@ -1,11 +1,15 @@
 //! The mapping: which column of a file is which field, and what follows from it.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 
 use crate::{
     error::Error,
+    hash::sha256,
     who::{Condition, texts},
 };
 
@@ -21,6 +25,9 @@ pub(crate) const FIELDS: [(&str, bool); 6] = [
 
 /// The fields that identify a learner who is not linked, in the order in which they are tried.
 pub(crate) const IDENTIFIERS: [&str; 3] = ["sso_id", "username", "email"];
+
+/// The fields without which no learner can be added.
+pub(crate) const REQUIRED: [&str; 3] = ["firstname", "surname", "email"];
 
 /// The columns of a file, and the fields, tags and courses that follow from them.
 #[derive(Clone, Debug, Deserialize)]
@@ -58,6 +65,9 @@ pub struct Mapping {
     /// The limits of a plan that is applied without approval.
     #[serde(default)]
     pub guards: Guards,
+    /// The SHA-256 of the text.
+    #[serde(skip)]
+    pub(crate) sha256: String,
 }
 
 /// Tags and courses for the people for whom a condition holds.
@@ -125,19 +135,20 @@ pub struct Guards {
 
 impl Default for Guards {
     fn default() -> Self {
-        let of = |share| Guard {
-            share: Some(share),
-            ..Guard::default()
-        };
+        let [none, rules, leave, shrink, others] =
+            [None, Some(0.0), Some(5.0), Some(10.0), Some(20.0)].map(|share| Guard {
+                share,
+                ..Guard::default()
+            });
         Self {
-            create: Guard::default(),
-            change: Guard::default(),
-            leave: of(5.0),
-            keys: of(20.0),
-            shrink: of(10.0),
-            undecided: of(20.0),
-            exchange: of(20.0),
-            rules: of(0.0),
+            create: none,
+            change: none,
+            leave,
+            keys: others,
+            shrink,
+            undecided: others,
+            exchange: others,
+            rules,
         }
     }
 }
@@ -190,8 +201,9 @@ impl Mapping {
     ///
     /// [`Usage`](crate::ErrorKind::Usage), with the line, if it is not valid.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let mapping: Self = read_toml(text)
+        let mut mapping: Self = read_toml(text)
             .map_err(|error| Error::usage(format!("the mapping is not valid: {error}")))?;
+        mapping.sha256 = sha256(text.as_bytes());
         mapping.check()?;
         Ok(mapping)
     }
@@ -211,30 +223,27 @@ impl Mapping {
                 known.join(", ")
             )));
         }
-        if !IDENTIFIERS
-            .iter()
-            .any(|field| self.fields.contains_key(*field))
-        {
+        let has = |field: &&str| self.fields.contains_key(*field);
+        if !IDENTIFIERS.iter().any(&has) {
             return Err(Error::usage(format!(
                 "the mapping needs the column of one of {} in [fields], by which learners are found",
                 IDENTIFIERS.join(", ")
             )));
         }
-        if let Some(create) = self.create {
-            if !create.generate_password {
-                return Err(Error::usage(
-                    "[create] generate_password must be true: a learner needs a password, and an import has none",
-                ));
-            }
-            for field in ["firstname", "surname", "email"] {
-                if !self.fields.contains_key(field) {
-                    return Err(Error::usage(format!(
-                        "[create] needs the column of {field}, without which no learner can be added"
-                    )));
-                }
-            }
+        let Some(create) = self.create else {
+            return Ok(());
+        };
+        if !create.generate_password {
+            return Err(Error::usage(
+                "[create] generate_password must be true: a learner needs a password, and an import has none",
+            ));
         }
-        Ok(())
+        match REQUIRED.iter().find(|field| !has(field)) {
+            Some(field) => Err(Error::usage(format!(
+                "[create] needs the column of {field}, without which no learner can be added"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Returns `true` if the field of a learner who exists may be changed.
@@ -249,16 +258,10 @@ impl Mapping {
 
     /// The columns by which a person is found: that of the key, and those of identifiers.
     pub fn identifying(&self) -> impl Iterator<Item = &String> {
-        let fields = IDENTIFIERS
-            .iter()
-            .filter_map(|field| self.fields.get(*field));
-        let mut columns = vec![&self.key];
-        for column in fields {
-            // An address can also be the key and the username.
-            if !columns.contains(&column) {
-                columns.push(column);
-            }
-        }
+        let fields = IDENTIFIERS.iter();
+        let fields = fields.filter_map(|field| self.fields.get(*field));
+        // An address can also be the key and the username.
+        let columns: BTreeSet<&String> = fields.chain([&self.key]).collect();
         columns.into_iter()
     }
 

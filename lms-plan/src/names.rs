@@ -86,12 +86,13 @@ impl Object {
 
     /// The object for a person who has to choose, such as `c1 (Fire safety, archived)`.
     fn described(&self) -> String {
-        let mut about: Vec<&str> = self.names.iter().map(|(_, text)| &**text).collect();
-        about.extend(self.archived.then_some("archived"));
-        about.extend(self.deleted.then_some("deleted"));
+        let about = self.names.iter().map(|(_, text)| &**text);
+        let about = about.chain(self.archived.then_some("archived"));
+        let about = about.chain(self.deleted.then_some("deleted"));
+        let about = about.collect::<Vec<_>>().join(", ");
         match self.id.as_str() {
-            "" => about.join(", "),
-            id => format!("{id} ({})", about.join(", ")),
+            "" => about,
+            id => format!("{id} ({about})"),
         }
     }
 }
@@ -136,6 +137,12 @@ impl Objects {
         self.ids.get(id).map(|at| &self.all[*at])
     }
 
+    /// The objects with this name.
+    fn named(&self, name: &str) -> Vec<&Object> {
+        let named = self.names.get(&folded(name)).into_iter().flatten();
+        named.map(|at| &self.all[*at]).collect()
+    }
+
     /// The one object with this id or name.
     ///
     /// # Errors
@@ -146,31 +153,28 @@ impl Objects {
         if let Some(object) = self.get(text) {
             return Ok(object);
         }
-        let named = self.names.get(&folded(text)).into_iter().flatten();
-        let named: Vec<&Object> = named.map(|at| &self.all[*at]).collect();
-        let is_exact = |object: &Object| object.names.iter().any(|(_, name)| name == text);
-        for (deleted, exact) in [(false, true), (false, false), (true, true), (true, false)] {
-            let is_it =
-                |object: &&&Object| (deleted || !object.deleted) && (!exact || is_exact(object));
-            let found: Vec<&Object> = named.iter().filter(is_it).copied().collect();
-            match found.as_slice() {
-                [] => {}
-                [one] => return Ok(one),
-                several => return Err(Unresolved::several(several)),
-            }
+        // The best of them, by the order in which they count.
+        let rank = |object: &&Object| {
+            let is_exact = object.names.iter().any(|(_, name)| name == text);
+            (object.deleted, !is_exact)
+        };
+        let mut named = self.named(text);
+        let best = named.iter().map(rank).min();
+        named.retain(|object| Some(rank(object)) == best);
+        match named.as_slice() {
+            [] => Err(Unresolved::None(Vec::new())),
+            [one] => Ok(one),
+            several => Err(Unresolved::several(several)),
         }
-        Err(Unresolved::None(Vec::new()))
     }
 
     /// Returns `true` if an object has exactly the name of this one.
     #[must_use]
     pub fn has_name_of(&self, object: &Object) -> bool {
-        let Some(name) = object.text("name") else {
-            return false;
-        };
-        let named = self.names.get(&folded(name)).into_iter().flatten();
-        let mut named = named.map(|at| &self.all[*at]);
-        named.any(|known| known.text("name") == Some(name))
+        object.text("name").is_some_and(|name| {
+            let mut named = self.named(name).into_iter();
+            named.any(|known| known.text("name") == Some(name))
+        })
     }
 
     /// Like [`find`](Self::find), with the nearest names if there is none.
@@ -228,13 +232,10 @@ pub fn folded(text: &str) -> String {
 
 impl Unresolved {
     fn several(objects: &[&Object]) -> Self {
-        let mut listed: Vec<String> = objects
-            .iter()
-            .take(LISTED)
-            .map(|object| object.described())
-            .collect();
-        if objects.len() > LISTED {
-            listed.push(format!("and {} more", objects.len() - LISTED));
+        let listed = objects.iter().take(LISTED);
+        let mut listed: Vec<String> = listed.map(|object| object.described()).collect();
+        if let more @ 1.. = objects.len().saturating_sub(LISTED) {
+            listed.push(format!("and {more} more"));
         }
         Self::Several(listed)
     }
@@ -243,12 +244,12 @@ impl Unresolved {
     #[must_use]
     pub fn message(&self, noun: &str, text: &str) -> String {
         match (self, self.nearest()) {
-            (Self::None(_), Some(nearest)) => format!("there is no {noun} {text}; {nearest}"),
-            (Self::None(_), None) => format!("there is no {noun} {text}"),
-            (Self::Several(listed), _) => format!(
-                "{text} is the name of more than one {noun}: {}",
-                listed.join("; ")
-            ),
+            (Self::Several(listed), _) => {
+                let listed = listed.join("; ");
+                format!("{text} is the name of more than one {noun}: {listed}")
+            }
+            (_, Some(nearest)) => format!("there is no {noun} {text}; {nearest}"),
+            (_, None) => format!("there is no {noun} {text}"),
         }
     }
 
@@ -256,12 +257,11 @@ impl Unresolved {
     #[must_use]
     pub fn nearest(&self) -> Option<String> {
         match self {
-            Self::None(names) => match names.as_slice() {
-                [] => None,
-                [one] => Some(format!("the nearest is {one}")),
-                several => Some(format!("the nearest are {}", several.join(", "))),
-            },
-            Self::Several(_) => None,
+            Self::None(names) if names.len() == 1 => Some(format!("the nearest is {}", names[0])),
+            Self::None(names) if !names.is_empty() => {
+                Some(format!("the nearest are {}", names.join(", ")))
+            }
+            _ => None,
         }
     }
 }

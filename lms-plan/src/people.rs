@@ -1,28 +1,15 @@
 //! The people of a file.
 
-use std::{
-    collections::HashMap,
-    io::{self, Write},
-};
+use std::collections::HashMap;
 
-use sha2::{Digest as _, Sha256};
-
-use crate::error::Error;
+use crate::{error::Error, hash::sha256, plan::Input};
 
 /// The rows of a file.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct People {
-    /// The name of the file.
-    pub file: String,
-    /// The SHA-256 of its content.
-    pub sha256: String,
-    /// The delimiter of CSV; `None` for JSON. Failed rows are written in this form.
-    pub delimiter: Option<char>,
-    /// `true` if the file is written with a byte order mark.
-    pub bom: bool,
-    /// The names of the columns.
-    pub columns: Vec<String>,
+    /// The file, with the form in which failed rows are written.
+    pub input: Input,
     /// The rows.
     pub rows: Vec<Person>,
 }
@@ -43,29 +30,25 @@ impl People {
     /// The people of a file with these columns.
     #[must_use]
     pub fn new(file: impl Into<String>, content: &[u8], columns: Vec<String>) -> Self {
-        Self {
-            file: file.into(),
+        let input = Input {
+            name: file.into(),
             sha256: sha256(content),
             columns,
-            ..Self::default()
+            ..Input::default()
+        };
+        Self {
+            input,
+            rows: Vec::new(),
         }
     }
 
-    /// Adds a row.
-    pub fn push(&mut self, line: u64, texts: Vec<String>) {
+    /// Adds a row. One that cannot be read has a problem, and the texts that can be read: whose row it is may show that a
+    /// person is not absent.
+    pub fn push(&mut self, line: u64, texts: Vec<String>, problem: Option<String>) {
         self.rows.push(Person {
             line,
             texts,
-            problem: None,
-        });
-    }
-
-    /// Adds a row that cannot be read, with the texts that can: whose row it is may show that a person is not absent.
-    pub fn push_unreadable(&mut self, line: u64, texts: Vec<String>, problem: impl Into<String>) {
-        self.rows.push(Person {
-            line,
-            texts,
-            problem: Some(problem.into()),
+            problem,
         });
     }
 
@@ -78,17 +61,18 @@ impl People {
         &self,
         wanted: impl Iterator<Item = &'a str>,
     ) -> Result<Places, Error> {
-        let known: HashMap<String, usize> = self
+        let keys: Vec<String> = self
+            .input
             .columns
             .iter()
-            .enumerate()
-            .map(|(index, name)| (column_key(name), index))
+            .map(|name| column_key(name))
             .collect();
         let mut places = HashMap::new();
         let mut missing = Vec::new();
         for name in wanted {
-            match known.get(&column_key(name)) {
-                Some(index) => _ = places.insert(name.to_owned(), *index),
+            let wanted = column_key(name);
+            match keys.iter().position(|key| *key == wanted) {
+                Some(index) => _ = places.insert(name.to_owned(), index),
                 None if missing.contains(&name) => {}
                 None => missing.push(name),
             }
@@ -98,9 +82,9 @@ impl People {
         }
         Err(Error::usage(format!(
             "{} has no column {}, which the mapping names; its columns are {}",
-            self.file,
+            self.input.name,
             missing.join(", "),
-            self.columns.join(", ")
+            self.input.columns.join(", ")
         )))
     }
 }
@@ -126,34 +110,5 @@ pub fn column_key(name: &str) -> String {
     match letters.is_empty() {
         true => name.trim().to_owned(),
         false => letters,
-    }
-}
-
-/// The SHA-256 of bytes, in hexadecimal digits.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
-    let mut hasher = Hasher::default();
-    hasher.0.update(bytes);
-    hasher.digits()
-}
-
-/// The SHA-256 of what is written.
-#[derive(Default)]
-pub(crate) struct Hasher(Sha256);
-
-impl Hasher {
-    pub(crate) fn digits(self) -> String {
-        let digest = self.0.finalize();
-        digest.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
-impl Write for Hasher {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.update(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

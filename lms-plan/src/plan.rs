@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, ErrorKind},
-    people::{Hasher, sha256},
+    hash::{Hasher, sha256},
 };
 
 /// The version of the format.
@@ -389,8 +389,7 @@ impl Step {
 }
 
 /// Something about a person that a plan does not change.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// The key of the person; empty if the row has none.
     pub key: String,
@@ -402,20 +401,6 @@ pub struct Note {
     pub situation: Situation,
     /// The reason.
     pub reason: String,
-}
-
-impl Note {
-    /// A note about a row for a command.
-    #[must_use]
-    pub fn of_row(line: u64, name: &str, reason: String) -> Self {
-        Self {
-            key: String::new(),
-            line,
-            name: name.to_owned(),
-            situation: Situation::Named,
-            reason,
-        }
-    }
 }
 
 /// The groups in which people count the steps of a plan.

@@ -99,13 +99,16 @@ impl Tenant {
     /// A tenant without rows, whose collections have these records.
     fn of_records(records: &[CompletenessRecord], max_age: Duration) -> Result<Self, Error> {
         let now = Timestamp::now();
-        let mut tenant: Option<Self> = None;
+        let mut tenant = Self {
+            read_at: now,
+            ..Self::default()
+        };
         for name in COLLECTIONS {
             let record = records.iter().find(|record| record.collection == name);
             let record = record.ok_or_else(|| {
+                let all = COLLECTIONS.join(",");
                 incomplete(format!(
-                    "the mirror does not have {name}; run `lms mirror {} --to …`",
-                    COLLECTIONS.join(",")
+                    "the mirror does not have {name}; run `lms mirror {all} --to …`"
                 ))
             })?;
             check(record)?;
@@ -125,16 +128,11 @@ impl Tenant {
                     humantime::format_duration(max_age),
                 )));
             }
-            let base_url = record.tenant.clone();
-            let read_at = tenant.map_or(began, |tenant: Self| tenant.read_at.min(began));
-            tenant = Some(Self {
-                id: record.tenant_id.clone().unwrap_or_else(|| base_url.clone()),
-                base_url,
-                read_at,
-                ..Self::default()
-            });
+            tenant.base_url.clone_from(&record.tenant);
+            tenant.id = record.tenant_id.as_ref().unwrap_or(&record.tenant).clone();
+            tenant.read_at = tenant.read_at.min(began);
         }
-        tenant.ok_or_else(|| incomplete("the mirror is empty"))
+        Ok(tenant)
     }
 
     /// The identity of the tenant.

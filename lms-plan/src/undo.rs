@@ -43,10 +43,10 @@ pub fn plan_undo(
         let step = &recorded.step;
         let (actions, note) = match recorded.state.status {
             Status::Sent => (Vec::new(), Some(AMBIGUOUS.to_owned())),
-            Status::Failed => {
-                let reason = &recorded.state.reason;
-                (Vec::new(), Some(format!("{FAILED}: {reason}")))
-            }
+            Status::Failed => (
+                Vec::new(),
+                Some(format!("{FAILED}: {}", recorded.state.reason)),
+            ),
             Status::Unneeded => (Vec::new(), None),
             _ => reversed(&step.action, step.learner.as_deref().unwrap_or("ID")),
         };
@@ -70,55 +70,46 @@ const AMBIGUOUS: &str =
 
 /// The changes that undo another, and what does not come back.
 fn reversed(action: &Action, learner: &str) -> (Vec<Action>, Option<String>) {
-    match action {
+    let back = match action {
+        Action::Edit(edit) => return edited_back(edit),
+        Action::Link { .. } => Some(Action::Unlink),
+        Action::Enrol(course) => Some(Action::Unenrol(course.clone())),
+        Action::Unenrol(course) => Some(Action::Enrol(course.clone())),
+        Action::Leave => Some(Action::Return),
+        Action::Return => Some(Action::Leave),
+        Action::Create { .. } | Action::Unlink | Action::Command { .. } => None,
+    };
+    let note = match action {
         Action::Create {
             fields, send_email, ..
         } => {
-            let mut note = format!("the learner {learner} was added, and undo keeps it");
-            if let Some(courses) = fields.get("enrol") {
-                note += &format!(", with the enrolments in {courses}");
-            }
-            if *send_email {
-                note += ", and the mail to the learner was sent";
-            }
-            (Vec::new(), Some(note))
+            let courses = fields.get("enrol");
+            let courses = courses.map(|courses| format!(", with the enrolments in {courses}"));
+            let mail = send_email.then_some(", and the mail to the learner was sent");
+            format!(
+                "the learner {learner} was added, and undo keeps it{}{}",
+                courses.unwrap_or_default(),
+                mail.unwrap_or_default()
+            )
         }
-        Action::Link { .. } => (vec![Action::Unlink], None),
         // A run of an import has none; the values of the link are not known.
-        Action::Unlink => (
-            Vec::new(),
-            Some(
-                "the link that was removed does not come back; the next import finds the learner"
-                    .to_owned(),
-            ),
-        ),
-        Action::Edit(edit) => edited_back(edit),
-        Action::Enrol(course) => (
-            vec![Action::Unenrol(course.clone())],
-            Some(ends(&course.course_name)),
-        ),
-        Action::Unenrol(course) => {
-            let name = &course.course_name;
-            let note = format!("the progress in {name} may not come back with the enrolment");
-            (vec![Action::Enrol(course.clone())], Some(note))
+        Action::Unlink => {
+            "the link that was removed does not come back; the next import finds the learner"
+                .to_owned()
         }
-        Action::Command { command, .. } if command.ends_with(" rm") => (
-            Vec::new(),
-            Some(
-                "what was removed does not come back; the ledger has only its id and name"
-                    .to_owned(),
-            ),
-        ),
-        Action::Command { .. } => (
-            Vec::new(),
-            Some(
-                "what the command did stays; `lms history show` has the values that it sent"
-                    .to_owned(),
-            ),
-        ),
-        Action::Leave => (vec![Action::Return], None),
-        Action::Return => (vec![Action::Leave], None),
-    }
+        Action::Enrol(course) => ends(&course.course_name),
+        Action::Unenrol(Course { course_name, .. }) => {
+            format!("the progress in {course_name} may not come back with the enrolment")
+        }
+        Action::Command { command, .. } if command.ends_with(" rm") => {
+            "what was removed does not come back; the ledger has only its id and name".to_owned()
+        }
+        Action::Command { .. } => {
+            "what the command did stays; `lms history show` has the values that it sent".to_owned()
+        }
+        _ => return (back.into_iter().collect(), None),
+    };
+    (back.into_iter().collect(), Some(note))
 }
 
 fn edited_back(edit: &Edit) -> (Vec<Action>, Option<String>) {

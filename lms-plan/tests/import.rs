@@ -86,7 +86,8 @@ impl Import {
     }
 
     async fn ledger(&self) -> Ledger {
-        Ledger::open(&self.path(), &lms_sync::tenant_id(&self.lms).await.unwrap()).unwrap()
+        let tenant = lms_sync::tenant_id(&self.lms).await.unwrap();
+        Ledger::open(&self.path(), Some(&tenant)).unwrap()
     }
 
     async fn plan(&self, rows: &[&str]) -> Plan {
@@ -98,19 +99,13 @@ impl Import {
         for (row, line) in rows.iter().zip(2..) {
             let texts = |row: &str| row.split(',').map(str::to_owned).collect();
             match row.strip_prefix('!') {
-                Some(row) => people.push_unreadable(line, texts(row), "it cannot be read"),
-                None => people.push(line, texts(row)),
+                Some(row) => people.push(line, texts(row), Some("it cannot be read".to_owned())),
+                None => people.push(line, texts(row), None),
             }
         }
         let mapping = Mapping::parse(&self.mapping).unwrap();
         let tenant = Tenant::read(&self.lms).await.unwrap();
-        plan_import(
-            &people,
-            &mapping,
-            &self.mapping,
-            &tenant,
-            &self.ledger().await,
-        )
+        plan_import(&people, &mapping, &tenant, &self.ledger().await)
     }
 
     /// Applies a plan with this hash, by operations that send nothing if `of_a_program`.
@@ -584,12 +579,16 @@ async fn an_object_that_is_not_as_the_plan_saw_it_is_a_conflict() {
     );
     assert!(
         applied.failures[0]
+            .state
             .reason
             .contains("has got this email address"),
         "{applied:?}"
     );
     assert!(
-        applied.failures[1].reason.contains("phone_number is \"9\""),
+        applied.failures[1]
+            .state
+            .reason
+            .contains("phone_number is \"9\""),
         "{applied:?}"
     );
     assert_eq!(applied.failures[1].step.line, 3);
@@ -702,7 +701,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
     assert_eq!(
         (
             failed.count(Status::Failed),
-            failed.failures[0].row[0].as_str()
+            failed.failures[0].step.row[0].as_str()
         ),
         (1, "3")
     );
@@ -937,7 +936,7 @@ async fn a_learner_who_is_gone_or_another_one_is_a_conflict() {
     it.lms.delete_learner(ben).await.unwrap();
     let applied = it.apply(&plan).await;
     assert_eq!(applied.count(Status::Conflict), 1, "{applied:?}");
-    let reason = &applied.failures[0].reason;
+    let reason = &applied.failures[0].state.reason;
     assert!(reason.contains("does not exist any more"), "{reason}");
     // An addition that may have been sent, and was not: somebody else has added the person.
     let plan = it.plan(&["1,ann@acme.example,Ann,Lee,,,"]).await;
@@ -1023,7 +1022,7 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     let mode = std::fs::metadata(it.path()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     assert_eq!(
-        Ledger::open_for_commands(&it.path()).unwrap_err().kind(),
+        Ledger::open(&it.path(), None).unwrap_err().kind(),
         ErrorKind::Locked
     );
     // History can be read meanwhile, and not be written.
@@ -1035,7 +1034,9 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     assert!(history.runs().unwrap().is_empty());
     drop((history, ledger));
     assert_eq!(
-        Ledger::open(&it.path(), "another").unwrap_err().kind(),
+        Ledger::open(&it.path(), Some("another"))
+            .unwrap_err()
+            .kind(),
         ErrorKind::OtherTenant
     );
     let none = it.folder.path().join("none.db");

@@ -35,13 +35,6 @@ impl Effect {
         (Self::Absent, "absent"),
     ];
 
-    /// Returns `true` for the name of an effect that changes something.
-    pub(crate) fn is_change(name: &str) -> bool {
-        let unchanged = [Self::Existed, Self::Unchanged, Self::Absent];
-        let mut effects = Self::ALL.into_iter();
-        effects.any(|(effect, known)| known == name && !unchanged.contains(&effect))
-    }
-
     pub(crate) fn name(self) -> &'static str {
         let mut effects = Self::ALL.into_iter();
         effects

@@ -1,15 +1,13 @@
 //! `--dry-run`: the changes of a call, or of each row of `--from`, as a plan.
 
-use lms_plan::{Note, Plan, Step};
+use lms_plan::{Note, Plan, Status, Step, StepState};
 use serde_json::json;
 
-use super::ending::Ending;
-use crate::{
-    calls::applied::Effect, context::Context, failure::Failure, import::show, output::Printer,
-};
+use super::ending;
+use crate::{context::Context, failure::Failure, import::show, output::Printer};
 
 /// A row by its line, with its step if it is valid, and its ending.
-pub(super) type Planned<'a> = (u64, Option<Step>, &'a Ending);
+pub(super) type Planned<'a> = (u64, Option<Step>, &'a StepState);
 
 /// Prints the changes that rows would make.
 pub(super) fn show<'a>(
@@ -21,19 +19,17 @@ pub(super) fn show<'a>(
 ) -> Result<(), Failure> {
     plan.steps.clear();
     for (line, step, ending) in rows {
-        let Ending {
-            status,
-            note,
-            error,
-            ..
-        } = ending;
-        if !note.is_empty() || !error.is_empty() {
-            let name = step.as_ref().map_or("", |step| &step.name);
-            let reason = format!("{status}: {note}{error}");
-            plan.notes.push(Note::of_row(line, name, reason));
+        if !ending.reason.is_empty() {
+            let name = step.as_ref().map(|step| step.name.clone());
+            plan.notes.push(Note {
+                line,
+                name: name.unwrap_or_default(),
+                reason: format!("{}: {}", ending::word(ending), ending.reason),
+                ..Note::default()
+            });
         }
-        plan.steps
-            .extend(step.filter(|_| Effect::is_change(status)));
+        let changes = ending.status == Status::Done;
+        plan.steps.extend(step.filter(|_| changes));
     }
     // Changes, and the reasons why rows would fail or keep values.
     let steps = plan.steps.iter().map(|step| (step.line, json!(step)));

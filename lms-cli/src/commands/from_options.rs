@@ -18,9 +18,8 @@ pub(super) fn options(is_edit: bool) -> Vec<Arg> {
         text("results", "FILE", "File for the result of each row of --from [default: next to it, with the name of the command]")
             .requires("from")
             .value_hint(ValueHint::FilePath),
-        switch("resume", "Send only the rows of --from that have not succeeded according to the results, even if the file has changed")
-            .requires("from")
-            .conflicts_with("dry-run"),
+        switch("resume", "Skip the rows of --from that have succeeded, also if their secrets, which the results do not have, may have changed")
+            .requires("from"),
         ledger::state().requires("from"),
         switch("skip-invalid", "Skip the rows of --from that are not valid, and send the others").requires("from"),
     ];

@@ -71,15 +71,14 @@ fn name(step: &Step, known: &Known) -> String {
     if let Some(name) = object.and_then(Object::name) {
         return name.to_owned();
     }
-    if let (None, Action::Command { object, fields, .. }) = (&step.learner, &step.action)
-        && object.is_empty()
-    {
-        let names = ["firstname", "surname", "name"].into_iter();
-        let names = names.filter_map(|name| fields.iter().find(|change| change.field == name));
-        let names: Vec<_> = names.map(|change| change.to.as_str()).collect();
-        if !names.is_empty() {
-            return names.join(" ");
-        }
+    let changes = step.action.changes();
+    let named = |name| changes.iter().find(|change| change.field == name);
+    let names = ["firstname", "surname", "name"]
+        .into_iter()
+        .filter_map(named);
+    let names: Vec<_> = names.map(|change| change.to.as_str()).collect();
+    if self::object(step).is_none() && !names.is_empty() {
+        return names.join(" ");
     }
     let texts = step.row.iter().filter(|text| !text.is_empty());
     let texts: Vec<_> = texts.map(String::as_str).collect();

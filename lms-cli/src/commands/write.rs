@@ -4,9 +4,7 @@ use lms_ext::{ErrorKind, Lms, WriteMode};
 use lms_plan::{Plan, Step};
 
 use super::{
-    dry_run,
-    ending::Ending,
-    planned,
+    dry_run, ending, planned,
     references::{self, Known},
 };
 use crate::{
@@ -40,9 +38,9 @@ pub(super) async fn run(
     if call.is_dry_run() {
         let (step, applied) = plan(lms, call, known).await?;
         let plan = Plan::of_command(command, None, std::iter::empty(), String::new());
-        let ending = Ending::of_applied(&applied);
+        let ending = ending::of_applied(call, &applied);
         let rows = [(0, Some(step), &ending)].into_iter();
-        let counted = format!("{} 1", ending.status);
+        let counted = format!("{} 1", ending::word(&ending));
         return dry_run::show(context, printer.of_any(), plan, rows, &counted);
     }
     if is_removal(call.command) && !context.yes {

@@ -1,18 +1,26 @@
 //! `import apply`: sends a plan.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use clap::{
     ArgAction, ArgMatches, Command, ValueHint,
     builder::{PossibleValuesParser, RangedU64ValueParser},
 };
-use lms_plan::{Applied, Apply, Failure as Failed, Group, Plan, Processed, Status};
+use lms_plan::{Applied, Apply, Group, Plan, Processed, RecordedStep, Status};
 use lms_sync::tenant_id;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Context, Failure, given, read_text, show, write_private};
+use super::{
+    Context, Failure,
+    file::{given, path, read_text},
+    show, write_private,
+};
 use crate::{
     args::{text, yes},
     calls::label,
@@ -41,48 +49,26 @@ pub(crate) struct AppliedPlan {
 
 pub(super) fn command() -> Command {
     let number = RangedU64ValueParser::<usize>::new().range(1..);
+    let plan = "The plan, written by `lms import plan` or `lms undo`";
+    let approve = "Approve the plan with this hash, although it is held";
+    let limit = "Process at most this many people; the same command continues with others";
+    let only = "Process only these people: create, change, leave";
+    let errors = "Stop when this many people have failed";
+    let failed = "File for the rows of the people who failed [default: next to the plan]";
     Command::new("apply")
         .about("Apply a plan, or continue one that was stopped")
-        .arg(
-            clap::Arg::new("plan")
-                .value_name("PLAN")
-                .required(true)
-                .value_hint(ValueHint::FilePath)
-                .help("The plan, written by `lms import plan` or `lms undo`"),
-        )
+        .arg(path("plan", "PLAN", plan))
         .arg(yes("Do not ask for confirmation"))
-        .arg(text(
-            "approve",
-            "HASH",
-            "Approve the plan with this hash, although it is held",
-        ))
+        .arg(text("approve", "HASH", approve))
+        .arg(text("limit", "N", limit).value_parser(number))
         .arg(
-            text(
-                "limit",
-                "N",
-                "Process at most this many people; the same command continues with others",
-            )
-            .value_parser(number),
+            text("only", "GROUPS", only)
+                .value_delimiter(',')
+                .action(ArgAction::Append)
+                .value_parser(PossibleValuesParser::new(Group::ALL.map(Group::name))),
         )
-        .arg(
-            text(
-                "only",
-                "GROUPS",
-                "Process only these people: create, change, leave",
-            )
-            .value_delimiter(',')
-            .action(ArgAction::Append)
-            .value_parser(PossibleValuesParser::new(Group::ALL.map(Group::name))),
-        )
-        .arg(text("max-errors", "N", "Stop when this many people have failed").value_parser(number))
-        .arg(
-            text(
-                "failed",
-                "FILE",
-                "File for the rows of the people who failed [default: next to the plan]",
-            )
-            .value_hint(ValueHint::FilePath),
-        )
+        .arg(text("max-errors", "N", errors).value_parser(number))
+        .arg(text("failed", "FILE", failed).value_hint(ValueHint::FilePath))
         .arg(ledger::state())
 }
 
@@ -90,11 +76,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let path = given(matches, "plan");
     let plan = Plan::parse(&read_text(path)?).map_err(|error| Failure::from(error).of(path))?;
     let approved = matches.get_one::<String>("approve");
-    plan.check_approval(approved.map(String::as_str)).map_err(|error| {
+    let command = format!(
+        "lms import apply {}{}",
+        quoted(path),
+        ledger::options(context, matches)
+    );
+    let refused = plan.check_approval(approved.map(String::as_str));
+    refused.map_err(|error| {
         Failure::from(error).advice(format!(
-            "look at `lms import plan` again; to apply exactly this plan: lms import apply {}{} --approve {}",
-            quoted(path),
-            ledger::options(context, matches),
+            "look at `lms import plan` again; to apply exactly this plan: {command} --approve {}",
             plan.hash
         ))
     })?;
@@ -104,10 +94,10 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     plan.check_tenant(&tenant_id(lms).await?)?;
     let ledger = ledger::open(matches, lms, &plan.tenant)?;
     if !plan.is_empty() {
-        let summary = show::summary(&plan);
+        let question = format!("apply {path}");
         confirm(
             context,
-            &label::question(&session, &format!("apply {path}"), &summary),
+            &label::question(&session, &question, &show::summary(&plan)),
         )?;
     }
     let plan = Arc::new(plan);
@@ -130,8 +120,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     note_failures(context, &applied);
     let file = failed_file(matches, path, &plan, &applied.failures)?;
     let printed = print(context, &applied, file);
-    let options = ledger::options(context, matches);
-    conclude(decided(context, applied, path, &options), printed)
+    conclude(decided(context, applied, &command), printed)
 }
 
 /// Names each person whose steps did not all end well.
@@ -143,14 +132,14 @@ fn note_failures(context: &Context, applied: &Applied) {
             step.line,
             step.name,
             step.action.name(),
-            failed.status.name(),
-            of_commands(&failed.reason)
+            failed.state.status.name(),
+            of_commands(&failed.state.reason)
         ));
     }
 }
 
 fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> Result<(), Failure> {
-    let printer = Printer::new(context, None)?.of_any();
+    let run = applied.run;
     let mut steps = BTreeMap::new();
     for state in &applied.states {
         *steps.entry(state.status).or_default() += 1;
@@ -161,58 +150,49 @@ fn print(context: &Context, applied: &Applied, failed_file: Option<String>) -> R
     let counts = counts.collect::<Vec<_>>().join(", ");
     let line = match applied.was_finished {
         true if counts.is_empty() => "nothing to do: the plan is empty".to_owned(),
-        true => format!("nothing to do: run {} has ended ({counts})", applied.run),
-        false => format!("run {}: {counts}", applied.run),
+        true => format!("nothing to do: run {run} has ended ({counts})"),
+        false => format!("run {run}: {counts}"),
     };
-    let run = applied.run;
-    printer.summary(
-        context,
-        &line,
-        &AppliedPlan {
-            run,
-            steps,
-            failed_file,
-        },
-    )
+    let result = AppliedPlan {
+        run,
+        steps,
+        failed_file,
+    };
+    Printer::new(context, None)?
+        .of_any()
+        .summary(context, &line, &result)
 }
 
-fn decided(context: &Context, applied: Applied, path: &str, options: &str) -> Result<(), Failure> {
-    let command = format!("lms import apply {}{options}", quoted(path));
-    let failures = applied.failures.len();
-    let left = [Status::Planned, Status::Sent, Status::Failed].map(|status| applied.count(status));
+fn decided(context: &Context, applied: Applied, command: &str) -> Result<(), Failure> {
+    let planned = applied.count(Status::Planned);
+    let left = planned + applied.count(Status::Sent) + applied.count(Status::Failed);
     let again = match left {
-        [0, 0, 0] => "what is not as the plan expects needs a new plan".to_owned(),
+        0 => "what is not as the plan expects needs a new plan".to_owned(),
         _ => format!(
             "the same command continues, and looks up steps that may have been sent: {command}"
         ),
     };
     if let Some(error) = applied.stopped {
         let failure = Failure::from(error);
-        return Err(match failure.exit() {
+        let failure = match failure.exit() {
             Exit::Cancelled => failure,
             _ => failure.into_partial("the run was stopped"),
-        }
-        .advice(again));
+        };
+        return Err(failure.advice(again));
     }
-    match failures {
+    let people = match applied.failures.len() {
         0 => {
-            if left[0] > 0 {
-                let steps = count(left[0], "step");
+            if planned > 0 {
+                let steps = count(planned, "step");
                 context.note(&format!("{steps} left; to continue: {command}"));
             }
-            Ok(())
+            return Ok(());
         }
-        people => {
-            let message = format!(
-                "the steps of {} did not all end well",
-                match people {
-                    1 => "1 person".to_owned(),
-                    several => format!("{several} people"),
-                }
-            );
-            Err(Failure::of_job((Exit::Partial, "partial"), message).advice(again))
-        }
-    }
+        1 => "1 person".to_owned(),
+        several => format!("{several} people"),
+    };
+    let message = format!("the steps of {people} did not all end well");
+    Err(Failure::of_job((Exit::Partial, "partial"), message).advice(again))
 }
 
 /// The column with the reason of a row that failed.
@@ -223,46 +203,35 @@ fn failed_file(
     matches: &ArgMatches,
     plan_path: &str,
     plan: &Plan,
-    failures: &[Failed],
+    failures: &[RecordedStep],
 ) -> Result<Option<String>, Failure> {
-    let rows: Vec<_> = failures
-        .iter()
-        .filter(|failed| !failed.row.is_empty())
-        .collect();
-    if rows.is_empty() {
-        return Ok(None);
-    }
     let input = &plan.input;
     let (form, ending) = match input.delimiter {
         Some(delimiter) => {
             let delimiter = u8::try_from(delimiter).unwrap_or(b',');
             let bom = input.bom;
-            (Form::Csv { delimiter, bom }, "csv")
+            (Form::Csv { delimiter, bom }, "failed.csv")
         }
-        None => (Form::Ndjson, "ndjson"),
-    };
-    let path = match matches.get_one::<String>("failed") {
-        Some(path) => path.clone(),
-        None => Path::new(plan_path)
-            .with_extension(format!("failed.{ending}"))
-            .display()
-            .to_string(),
+        None => (Form::Ndjson, "failed.ndjson"),
     };
     let names = input.columns.iter().map(String::as_str);
-    let mut content = form.head(names.clone().chain([ERROR]));
-    for failed in rows {
-        let reason = of_commands(&failed.reason);
+    let mut content = form.head(names.chain([ERROR]));
+    let rows = failures.iter().filter(|failed| !failed.step.row.is_empty());
+    for failed in rows.clone() {
         let cells = match form {
             Form::Ndjson => {
-                let cells = names.clone().map(str::to_owned).zip(&failed.row);
-                let cells: serde_json::Map<_, _> =
-                    cells.map(|(name, text)| (name, json!(text))).collect();
+                let cells: BTreeMap<_, _> = input.columns.iter().zip(&failed.step.row).collect();
                 vec![json!(cells).to_string()]
             }
-            _ => failed.row.clone(),
+            _ => failed.step.row.clone(),
         };
-        content.extend(form.line(&cells, &[(ERROR, reason.as_str())]));
+        content.extend(form.line(&cells, &[(ERROR, &of_commands(&failed.state.reason))]));
     }
-    write_private(Path::new(&path), &content)?;
-    Ok(Some(path))
+    if rows.count() == 0 {
+        return Ok(None);
+    }
+    let given = matches.get_one::<String>("failed").map(PathBuf::from);
+    let path = given.unwrap_or_else(|| Path::new(plan_path).with_extension(ending));
+    write_private(&path, &content)?;
+    Ok(Some(path.display().to_string()))
 }

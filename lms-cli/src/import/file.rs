@@ -1,8 +1,8 @@
 //! The files that commands are given, and the people of one as the mapping reads them.
 
-use std::{fs, path::Path};
+use std::{fs, io, path::Path};
 
-use clap::ArgMatches;
+use clap::{Arg, ArgMatches, ValueHint};
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
@@ -11,6 +11,17 @@ use crate::{
     spreadsheet::{self, Form, Table, Value, Wanted},
 };
 
+/// The argument of a command that is a file.
+pub(super) fn path(id: &'static str, name: &'static str, help: &'static str) -> Arg {
+    let arg = Arg::new(id).value_name(name).required(true);
+    arg.value_hint(ValueHint::FilePath).help(help)
+}
+
+/// The argument with people.
+pub(super) fn people_arg() -> Arg {
+    path("people", "FILE", "The people: CSV, NDJSON or .xlsx")
+}
+
 /// The file of a command.
 pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
     matches.get_one::<String>(name).map_or("", String::as_str)
@@ -18,14 +29,16 @@ pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
 
 /// Reads a text that the user named.
 pub(super) fn read_text(path: &str) -> Result<String, Failure> {
-    fs::read_to_string(path)
-        .map_err(|error| Failure::usage(format!("could not read {path}: {error}")))
+    fs::read_to_string(path).map_err(|error| unread(path, &error))
+}
+
+fn unread(path: &str, error: &io::Error) -> Failure {
+    Failure::usage(format!("could not read {path}: {error}"))
 }
 
 /// Reads a file.
 pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), Failure> {
-    let bytes = fs::read(path)
-        .map_err(|error| Failure::usage(format!("could not read {path}: {error}")))?;
+    let bytes = fs::read(path).map_err(|error| unread(path, &error))?;
     let table = spreadsheet::read(&bytes).map_err(|failure| failure.of(path))?;
     if let Some(encoding) = table.assumed {
         context.note(&format!("note: {path} is read as {encoding}"));
@@ -36,48 +49,38 @@ pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), F
 /// The rows of a file as people. A cell that the mapping needs and that cannot be read makes its row invalid.
 pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result<People, Failure> {
     let (bytes, table) = table(context, path)?;
-    let names = table
-        .columns
-        .iter()
-        .map(|column| column.name.trim().to_owned());
+    let columns = table.columns.iter();
+    let names = columns.map(|column| column.name.trim().to_owned());
     let name = Path::new(path).file_name().unwrap_or_default();
     let mut people = People::new(name.to_string_lossy(), &bytes, names.collect());
     if let Form::Csv { delimiter, bom } = table.form {
-        (people.delimiter, people.bom) = (Some(delimiter.into()), bom);
+        (people.input.delimiter, people.input.bom) = (Some(delimiter.into()), bom);
     }
     let needed: Vec<String> = mapping.columns().map(column_key).collect();
     let identifying: Vec<String> = mapping.identifying().map(|name| column_key(name)).collect();
-    let readers = people.columns.iter().map(|name| {
+    let read = |name: &str, value: &Value| {
         let key = column_key(name);
-        let read: fn(&Value) -> Result<String, String> = match is_secret_column(name) {
-            _ if identifying.contains(&key) => Value::identifier,
-            _ if needed.contains(&key) => Value::flat_text,
+        match is_secret_column(name) {
+            _ if identifying.contains(&key) => value.identifier(),
+            _ if needed.contains(&key) => value.flat_text(),
             // A plan has the row, and its readers need no passwords.
-            true => |_| Ok(String::new()),
-            false => |value| {
-                Ok(value
-                    .text(Wanted::Text)
-                    .unwrap_or_else(|_| value.written().to_owned()))
-            },
-        };
-        read
-    });
-    let readers: Vec<_> = readers.collect();
+            true => Ok(String::new()),
+            false => Ok(value
+                .text(Wanted::Text)
+                .unwrap_or_else(|_| value.written().to_owned())),
+        }
+    };
     for record in table.records {
         let mut texts = vec![String::new(); table.columns.len()];
         let mut problem = record.problem;
         for (index, value) in record.cells {
-            match readers[index](&value) {
+            let name = &people.input.columns[index];
+            match read(name, &value) {
                 Ok(text) => texts[index] = text,
-                Err(reason) => {
-                    problem = problem.or(Some(format!("{}: {reason}", people.columns[index])));
-                }
+                Err(reason) => problem = problem.or(Some(format!("{name}: {reason}"))),
             }
         }
-        match problem {
-            Some(problem) => people.push_unreadable(record.line, texts, problem),
-            None => people.push(record.line, texts),
-        }
+        people.push(record.line, texts, problem);
     }
     Ok(people)
 }

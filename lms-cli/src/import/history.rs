@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
-use lms_plan::{Action, Ledger, RecordedStep, Run, Status, plan_undo};
+use lms_plan::{Action, Ledger, RecordedStep, Status, plan_undo};
 use lms_sync::tenant_id;
 
-use super::{Context, Failure, given, plan::print, show, write_private_by};
+use super::{Context, Failure, file::given, plan::print, show, write_private_by};
 use crate::{
     args::text,
     format::Format,
@@ -16,44 +16,33 @@ use crate::{
 };
 
 pub(super) fn command() -> Command {
+    let show = PossibleValuesParser::new(["show"]);
+    let person =
+        "Only steps about this person: a key, the id or address of a learner, or a part of a name";
     Command::new("history")
         .about("List the runs of imports and of commands with --from, or show what one has changed")
         .arg(
             Arg::new("show")
                 .value_name("show")
-                .value_parser(PossibleValuesParser::new(["show"]))
+                .value_parser(show)
                 .help("Show the steps of a run"),
         )
-        .arg(
-            Arg::new("run")
-                .value_name("RUN")
-                .requires("show")
-                .value_parser(value_parser!(i64))
-                .help("The number of the run [default: all]"),
-        )
-        .arg(text(
-            "person",
-            "PERSON",
-            "Only steps about this person: a key, the id or address of a learner, or a part of a name",
-        ))
+        .arg(run_arg("The number of the run [default: all]").requires("show"))
+        .arg(text("person", "PERSON", person))
         .arg(ledger::state())
 }
 
+fn run_arg(help: &'static str) -> Arg {
+    let arg = Arg::new("run").value_name("RUN").help(help);
+    arg.value_parser(value_parser!(i64))
+}
+
 pub(super) fn undo_command() -> Command {
+    let to = text("to", "FILE", "Write the plan").required(true);
     Command::new("undo")
         .about("Make the plan that undoes a run; `lms import apply` applies it")
-        .arg(
-            Arg::new("run")
-                .value_name("RUN")
-                .required(true)
-                .value_parser(value_parser!(i64))
-                .help("The number of the run"),
-        )
-        .arg(
-            text("to", "FILE", "Write the plan")
-                .required(true)
-                .value_hint(ValueHint::FilePath),
-        )
+        .arg(run_arg("The number of the run").required(true))
+        .arg(to.value_hint(ValueHint::FilePath))
         .arg(ledger::state())
 }
 
@@ -106,15 +95,6 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
     let to = Path::new(given(matches, "to"));
     write_private_by(to, |file| plan.write(file))?;
-    let this = format!("run {run}");
-    let undone =
-        |it: &Run| it.purpose == "undo" && it.input == this && it.steps.contains_key(&Status::Done);
-    if let Some(undone) = ledger.runs()?.into_iter().find(undone) {
-        context.note(&format!(
-            "run {} has undone run {run}, or a part of it; what it has changed back is left as it is",
-            undone.run
-        ));
-    }
     if plan.is_empty() {
         context.note(&format!(
             "nothing of run {run} can be undone: the plan is empty"

@@ -2,62 +2,34 @@
 
 use std::{collections::HashSet, fmt::Write as _, path::Path};
 
-use clap::{Arg, ArgMatches, Command, ValueHint};
+use clap::{ArgMatches, Command, ValueHint};
 use lms_plan::column_key;
 
-use super::{Context, Failure, file, given};
+use super::{
+    Context, Failure,
+    file::{self, given},
+};
 use crate::{args::text, spreadsheet::Table};
 
-/// Fields, and words of the columns that usually have them.
-const FIELDS: [(&str, &[&str]); 6] = [
-    ("email", &["email", "emailaddress", "mail", "workemail"]),
-    (
-        "firstname",
-        &["firstname", "givenname", "vorname", "forename"],
-    ),
-    (
-        "surname",
-        &["surname", "lastname", "nachname", "familyname", "name"],
-    ),
-    ("username", &["username", "login", "userid"]),
-    (
-        "phone_number",
-        &["phone", "phonenumber", "telephone", "telefon", "mobile"],
-    ),
-    ("sso_id", &["ssoid", "objectid", "upn"]),
+/// Fields, and the keys of columns that usually have them.
+const FIELDS: [(&str, &str); 6] = [
+    ("email", "email emailaddress mail workemail"),
+    ("firstname", "firstname givenname vorname forename"),
+    ("surname", "surname lastname nachname familyname name"),
+    ("username", "username login userid"),
+    ("phone_number", "phone phonenumber telephone telefon mobile"),
+    ("sso_id", "ssoid objectid upn"),
 ];
 
-/// Words of columns that identify a person forever.
-const KEYS: [&str; 9] = [
-    "personnelno",
-    "personnelnumber",
-    "personalnummer",
-    "employeeid",
-    "employeenumber",
-    "employeeno",
-    "staffid",
-    "hrid",
-    "id",
-];
+/// Keys of columns that identify a person forever.
+const KEYS: &str = "personnelno personnelnumber personalnummer employeeid employeenumber employeeno staffid hrid id";
 
 pub(super) fn command() -> Command {
+    let to = text("to", "FILE", "The mapping to write").required(true);
     Command::new("init")
         .about("Write a first mapping from the columns of a file")
-        .arg(people())
-        .arg(
-            text("to", "FILE", "The mapping to write")
-                .required(true)
-                .value_hint(ValueHint::FilePath),
-        )
-}
-
-/// The file of people.
-pub(super) fn people() -> Arg {
-    Arg::new("people")
-        .value_name("FILE")
-        .required(true)
-        .value_hint(ValueHint::FilePath)
-        .help("The people: CSV, NDJSON or .xlsx")
+        .arg(file::people_arg())
+        .arg(to.value_hint(ValueHint::FilePath))
 }
 
 /// The names of the columns that have one.
@@ -86,25 +58,26 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
     Ok(())
 }
 
-/// The first of the columns that has one of these names.
-fn find<'a>(columns: &[&'a str], words: &[&str]) -> Option<&'a str> {
-    let mut words = words.iter();
-    words.find_map(|word| {
-        columns
-            .iter()
-            .copied()
-            .find(|column| column_key(column) == *word)
-    })
+/// The place of a column in the list of usual ones.
+fn usual(column: &str, words: &str) -> Option<usize> {
+    let key = column_key(column);
+    words.split(' ').position(|word| word == key)
+}
+
+/// The most usual of the columns.
+fn find<'a>(columns: &[&'a str], words: &str) -> Option<&'a str> {
+    let known = columns
+        .iter()
+        .filter(|column| usual(column, words).is_some());
+    known.min_by_key(|column| usual(column, words)).copied()
 }
 
 /// The column that identifies a person: one with a usual name, or another, with a value of its own in each row. And the
 /// reason why a person has to check it.
 fn key<'a>(table: &Table, columns: &[&'a str]) -> (&'a str, Option<String>) {
     let is_unique = |name: &&str| {
-        let place = table
-            .columns
-            .iter()
-            .position(|column| column.name.trim() == *name);
+        let mut all = table.columns.iter();
+        let place = all.position(|column| column.name.trim() == *name);
         let mut seen = HashSet::new();
         table.records.iter().all(|record| {
             let cell = record.cells.iter().find(|(index, _)| Some(*index) == place);
@@ -112,43 +85,19 @@ fn key<'a>(table: &Table, columns: &[&'a str]) -> (&'a str, Option<String>) {
             text.is_some_and(|text| !text.is_empty() && seen.insert(text))
         })
     };
-    let usual: Vec<&str> = KEYS
-        .iter()
-        .filter_map(|word| find(columns, &[word]))
-        .collect();
-    let of_fields: Vec<&str> = FIELDS
-        .iter()
-        .filter_map(|(_, words)| find(columns, words))
-        .collect();
-    let others = columns
-        .iter()
-        .copied()
-        .filter(|name| !of_fields.contains(name));
-    let candidates = || {
-        usual
-            .iter()
-            .copied()
-            .chain(others.clone())
-            .chain(columns.iter().copied())
-    };
-    match candidates().find(is_unique) {
-        Some(key) if usual.contains(&key) => (key, None),
-        Some(key) => (
-            key,
-            Some(format!(
-                "{key} does not look like a personnel number, and must never change"
-            )),
+    let has_field = |name: &&str| FIELDS.iter().any(|(_, words)| usual(name, words).is_some());
+    let mut candidates = columns.to_vec();
+    candidates.sort_by_key(|name| (usual(name, KEYS).unwrap_or(usize::MAX), has_field(name)));
+    let unique = candidates.iter().copied().find(is_unique);
+    let key = unique.or(candidates.first().copied()).unwrap_or_default();
+    let check = match unique {
+        Some(key) if usual(key, KEYS).is_some() => None,
+        Some(_) => Some("does not look like a personnel number, and must never change"),
+        None => Some(
+            "is empty or repeated in some rows, and no column has a value of its own in each row",
         ),
-        None => {
-            let key = candidates().next().unwrap_or_default();
-            (
-                key,
-                Some(format!(
-                    "{key} is empty or repeated in some rows, and no column has a value of its own in each row"
-                )),
-            )
-        }
-    }
+    };
+    (key, check.map(|check| format!("{key} {check}")))
 }
 
 /// A mapping of these columns.

@@ -10,7 +10,6 @@ pub(crate) mod show;
 use clap::{ArgMatches, Command};
 
 pub(crate) use self::apply::AppliedPlan;
-use self::file::{given, read_text};
 use crate::{
     context::Context,
     failure::Failure,

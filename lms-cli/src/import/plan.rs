@@ -6,7 +6,11 @@ use clap::{ArgMatches, Command, ValueHint};
 use lms_plan::{Mapping, Plan, Purpose, Tenant, plan_import};
 use serde_json::value::to_raw_value;
 
-use super::{Context, Failure, file, given, init, read_text, show, write_private_by};
+use super::{
+    Context, Failure,
+    file::{self, given, read_text},
+    show, write_private_by,
+};
 use crate::{
     args::{duration, is_set, switch, text},
     exit::Exit,
@@ -22,7 +26,7 @@ use crate::{
 pub(super) fn command() -> Command {
     Command::new("plan")
         .about("Show what an import would change; change nothing")
-        .arg(init::people())
+        .arg(file::people_arg())
         .arg(
             text("map", "FILE", "The mapping; `lms import init` writes a first one")
                 .required(true)
@@ -46,8 +50,7 @@ pub(super) fn command() -> Command {
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let map = given(matches, "map");
-    let mapping_text = read_text(map)?;
-    let mapping = Mapping::parse(&mapping_text).map_err(|error| Failure::from(error).of(map))?;
+    let mapping = Mapping::parse(&read_text(map)?).map_err(|error| Failure::from(error).of(map))?;
     let people = file::people(context, given(matches, "people"), &mapping)?;
     let session = Session::of_job(context).await?;
     let lms = &session.lms;
@@ -60,7 +63,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     };
     let tenant = until_cancelled(read).await?;
     let ledger = ledger::open(matches, lms, tenant.id())?;
-    let plan = plan_import(&people, &mapping, &mapping_text, &tenant, &ledger)?;
+    let plan = plan_import(&people, &mapping, &tenant, &ledger)?;
     if let Some(to) = matches.get_one::<String>("to") {
         write_private_by(Path::new(to), |file| plan.write(file))?;
     }

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
+use indicatif::HumanCount;
 use lms_plan::{
     Action, FieldChange, Group, Note, Plan, RecordedStep, Situation, Status, Step, group_of,
 };
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{context::Context, failure::Failure, format::Format, output::Printer};
 
@@ -83,7 +85,6 @@ fn object(action: &Action) -> &str {
 
 /// The numbers of a plan: `+ 4 new, ~ 12 changed, 3 leave, 2 disputed, 9813 unchanged`.
 pub(super) fn summary(plan: &Plan) -> String {
-    let of = |situation: Situation| plan.situations.get(&situation).copied().unwrap_or_default();
     let mut parts = vec![
         format!("+ {} new", plan.count(Group::Create)),
         format!("~ {} changed", plan.count(Group::Change)),
@@ -96,26 +97,12 @@ pub(super) fn summary(plan: &Plan) -> String {
         (Situation::Waiting, "waiting"),
         (Situation::OutOfScope, "out of scope"),
     ] {
-        let number = of(situation);
-        if number > 0 {
-            parts.push(format!("{} {words}", grouped(number)));
+        if let Some(number) = plan.situations.get(&situation) {
+            parts.push(format!("{} {words}", HumanCount(*number as u64)));
         }
     }
-    parts.push(format!("{} unchanged", grouped(plan.unchanged())));
+    parts.push(format!("{} unchanged", HumanCount(plan.unchanged() as u64)));
     parts.join(", ")
-}
-
-/// A number with commas between its thousands.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The plan as text: the first changes and notes, if `more` says how to see the others.
@@ -138,10 +125,13 @@ fn text(plan: &Plan, summary: &str, more: Option<&str>) -> String {
             Group::Leave => '-',
             _ => '~',
         };
-        let about = match (&first.learner, first.key.is_empty()) {
-            (_, false) => [first.key.clone(), String::new()],
-            (Some(learner), _) => [line_of(first.line), learner.clone()],
-            (None, _) => [line_of(first.line), object(&first.action).to_owned()],
+        let about = match first.key.as_str() {
+            "" => {
+                let learner = first.learner.as_deref();
+                let object = learner.unwrap_or_else(|| object(&first.action));
+                [line_of(first.line), object.to_owned()]
+            }
+            key => [key.to_owned(), String::new()],
         };
         let _ = write!(text, "\n{mark} {}", in_brackets(&first.name, about));
         for change in steps.iter().flat_map(|step| step.action.changes()) {
@@ -186,10 +176,12 @@ pub(crate) fn print(
 
 /// A note with the person, the line and the situation. A row of a command has no situation.
 fn noted(note: &Note) -> String {
-    let situation = serde_json::to_value(note.situation).unwrap_or_default();
     let situation = match note.situation {
         Situation::Named => String::new(),
-        _ => situation.as_str().unwrap_or_default().replace('_', " "),
+        situation => json!(situation)
+            .as_str()
+            .unwrap_or_default()
+            .replace('_', " "),
     };
     let about = in_brackets(&note.name, [line_of(note.line), situation]);
     let text = format!("{about}: {}", note.reason);
@@ -204,12 +196,12 @@ fn line_of(line: u64) -> String {
 }
 
 /// A name with other texts in brackets, without those that are empty.
-fn in_brackets<const N: usize>(name: &str, texts: [String; N]) -> String {
+fn in_brackets(name: &str, texts: [String; 2]) -> String {
     let texts: Vec<_> = texts.into_iter().filter(|text| !text.is_empty()).collect();
-    match (name, texts.is_empty()) {
-        (name, true) => name.to_owned(),
-        ("", false) => texts.join(", "),
-        (name, false) => format!("{name} ({})", texts.join(", ")),
+    match (name, texts.join(", ").as_str()) {
+        (name, "") => name.to_owned(),
+        ("", texts) => texts.to_owned(),
+        (name, texts) => format!("{name} ({texts})"),
     }
 }
 

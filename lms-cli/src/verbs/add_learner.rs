@@ -64,12 +64,9 @@ impl Verb for AddLearner {
         let Some(applied) = applied.filter(|applied| applied.effect == Effect::Added) else {
             return (learner, planned);
         };
-        let mut fields: BTreeMap<_, _> = plain::texts(call)
-            .map(|(name, text)| (name.to_owned(), text))
-            .collect();
-        let send_email = fields
-            .remove("send_email")
-            .is_some_and(|sends| sends == "true");
+        let fields = plain::texts(call).map(|(name, text)| (name.to_owned(), text));
+        let mut fields: BTreeMap<_, _> = fields.collect();
+        let send_email = fields.remove("send_email").as_deref() == Some("true");
         fields.remove("tags");
         let tags = call.input.body.get("tags");
         let tags = tags.and_then(|tags| serde_json::from_str(tags.get()).ok());
@@ -85,27 +82,23 @@ impl Verb for AddLearner {
     }
 }
 
-/// The tags that a learner gets whether the learner existed or not.
-fn added_tags(call: &Call) -> Vec<String> {
-    call.input.texts(Place::Add, "tags").to_vec()
-}
-
 /// Gives a learner the tags and the enrolments that the learner lacks.
 async fn enrol_and_tag(
     lms: &Lms,
     call: &Call,
     learner: Ensured<types::Learner>,
 ) -> Result<Applied, Failure> {
-    let courses = call.input.texts(Place::Enrol, ENROL.name).iter();
+    let courses = call.input.texts(Place::Enrol, ENROL.name);
+    let enrolled = courses
+        .iter()
+        .map(|course| (course.clone(), course.clone()));
     let mut edit = Edit {
-        add_tags: added_tags(call),
-        enrolled: courses
-            .map(|course| (course.clone(), course.clone()))
-            .collect(),
+        add_tags: call.input.texts(Place::Add, "tags").to_vec(),
+        enrolled: enrolled.collect(),
         ..Edit::default()
     };
-    edit.add_tags
-        .retain(|tag| !learner.value().tags.contains(tag));
+    let old = &learner.value().tags;
+    edit.add_tags.retain(|tag| !old.contains(tag));
     // In a dry run, a new learner has no id.
     if let Some(id) = &learner.value().id {
         if !edit.add_tags.is_empty() {
@@ -113,12 +106,14 @@ async fn enrol_and_tag(
             let tagged = lms.update_learner(id.clone(), move |draft| draft.tags.extend(tags));
             tagged.run(call.mode).await?;
         }
-        for course in call.input.texts(Place::Enrol, ENROL.name) {
-            let enrolment = serde_json::json!({ "course": course, "user": id });
-            let enrolment: types::AddEnrolment = serde_json::from_value(enrolment)
-                .map_err(|error| Failure::fault(format!("could not make an enrolment: {error}")))?;
-            let enrolled = lms.ensure_enrolment(enrolment).run(call.mode).await?;
-            if !enrolled.is_new() {
+        for course in courses {
+            let enrolment = types::AddEnrolment::builder(course, id.clone());
+            if !lms
+                .ensure_enrolment(enrolment)
+                .run(call.mode)
+                .await?
+                .is_new()
+            {
                 edit.enrolled.remove(course);
             }
         }

@@ -39,21 +39,19 @@ impl Verb for RemoveEnrolment {
 
     fn step(&self, call: &Call, applied: Option<&Applied>) -> (Option<String>, Action) {
         let user = call.input.query("user").map(str::to_owned);
-        match call.input.query("course") {
-            Some(course) if user.is_some() => (user, Action::Unenrol(Course::new(course, course))),
-            _ => {
-                let mut action = plain::step(call, applied).1;
-                let ended = applied.and_then(|applied| applied.ended);
-                if let Action::Command { fields, .. } = &mut action {
-                    // It is the learner of the step.
-                    fields.retain(|change| change.field != "user");
-                    let ended = ended.map(|ended| ended.to_string());
-                    let change = |ended| FieldChange::new("enrolments", ended, String::new());
-                    fields.extend(ended.map(change));
-                }
-                (user, action)
-            }
+        if let (Some(course), Some(_)) = (call.input.query("course"), &user) {
+            return (user, Action::Unenrol(Course::new(course, course)));
         }
+        let mut action = plain::step(call, applied).1;
+        if let Action::Command { fields, .. } = &mut action {
+            // It is the learner of the step.
+            fields.retain(|change| change.field != "user");
+            let ended = applied.and_then(|applied| applied.ended);
+            let change =
+                |ended: u64| FieldChange::new("enrolments", ended.to_string(), String::new());
+            fields.extend(ended.map(change));
+        }
+        (user, action)
     }
 }
 
@@ -78,42 +76,30 @@ fn scope(call: &Call) -> Result<(EnrolmentScope, String), Invalid> {
 async fn apply(lms: &Lms, call: &Call) -> Result<Applied, Failure> {
     let (scope, of) = scope(call).map_err(|invalid| invalid.of_options(call.command))?;
     let planned = lms.unenrol(scope.clone()).run(WriteMode::DryRun).await?;
+    let ended = planned.count();
+    let applied = |effect| Applied {
+        ended,
+        ..Applied::new(effect, None)
+    };
     if call.is_dry_run() {
-        let effect = match planned.count() {
+        return Ok(applied(match ended {
             Some(0) => Effect::Absent,
             _ => Effect::Removed,
-        };
-        return Ok(Applied {
-            ended: planned.count(),
-            ..Applied::new(effect, None)
-        });
+        }));
     }
-    let (effect, note) = match lms.unenrol(scope).await? {
-        Unenrolled::NoneFound => (Effect::Absent, format!("{of} has no enrolments")),
+    let number = count(ended.unwrap_or_default(), "enrolment");
+    let (effect, note) = match (lms.unenrol(scope).await?, ended) {
+        (Unenrolled::NoneFound, _) => (Effect::Absent, format!("{of} has no enrolments")),
         // The list may lag behind, so the removal is sent in any case.
-        _ if planned.count() == Some(0) => (
+        (_, Some(0)) => (
             Effect::Removed,
             format!("no enrolments of {of} were listed, and the service ended what there was"),
         ),
-        Unenrolled::AlreadyRemoved => (
+        (Unenrolled::AlreadyRemoved, _) => (
             Effect::Removed,
-            format!(
-                "{} of {of} ended, by an attempt whose response was lost",
-                counted(planned)
-            ),
+            format!("{number} of {of} ended, by an attempt whose response was lost"),
         ),
-        _ => (
-            Effect::Removed,
-            format!("{} of {of} ended", counted(planned)),
-        ),
+        _ => (Effect::Removed, format!("{number} of {of} ended")),
     };
-    let applied = Applied {
-        ended: planned.count(),
-        ..Applied::new(effect, None)
-    };
-    Ok(applied.note(note))
-}
-
-fn counted(planned: Unenrolled) -> String {
-    count(planned.count().unwrap_or_default(), "enrolment")
+    Ok(applied(effect).note(note))
 }

@@ -99,7 +99,7 @@ async fn a_second_run_for_the_tenant_says_that_it_has_to_wait() {
     program.write("b.csv", "id,surname\nl2,B\n");
     let edit = |file: &str| format!("learners edit --from {file} --state tenant.ledger");
     program.run(&edit("a.csv")).exits(0);
-    let first = Ledger::open_for_commands(&program.path().join("tenant.ledger")).unwrap();
+    let first = Ledger::open(&program.path().join("tenant.ledger"), None).unwrap();
     let runs = program.json("history --state tenant.ledger");
     assert_eq!(runs.as_array().unwrap().len(), 1);
     let second = program.run(&edit("b.csv"));

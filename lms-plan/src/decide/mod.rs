@@ -16,8 +16,8 @@ use self::find::{Found, Index, Undecided};
 use crate::{
     error::Error,
     ledger::{Ledger, Link},
-    mapping::{IDENTIFIERS, Mapping},
-    people::{People, Person, Places, sha256},
+    mapping::{IDENTIFIERS, Mapping, REQUIRED},
+    people::{People, Person, Places},
     plan::{Action, Course, Input, Note, Plan, Purpose, Situation, Step},
     tenant::{Learner, Tenant},
     who::Condition,
@@ -36,7 +36,6 @@ use crate::{
 pub fn plan_import(
     people: &People,
     mapping: &Mapping,
-    mapping_text: &str,
     tenant: &Tenant,
     ledger: &Ledger,
 ) -> Result<Plan, Error> {
@@ -57,14 +56,9 @@ pub fn plan_import(
     context.decide_rows(&index, &mut decided);
     context.decide_absent(&index, &mut decided);
     let input = Input {
-        name: people.file.clone(),
-        sha256: people.sha256.clone(),
         rows: people.rows.len(),
-        delimiter: people.delimiter,
-        bom: people.bom,
-        columns: people.columns.clone(),
-        mapping_sha256: sha256(mapping_text.as_bytes()),
-        ..Input::default()
+        mapping_sha256: mapping.sha256.clone(),
+        ..people.input.clone()
     };
     let mut plan = Plan {
         purpose: Purpose::Import,
@@ -302,9 +296,9 @@ impl Context<'_> {
             let reason = "there is no learner, and the mapping has no [create]".to_owned();
             return (Situation::Unmatched, Vec::new(), reason);
         };
-        let mut required = ["firstname", "surname", "email"].into_iter();
+        let mut required = REQUIRED.iter();
         if let Some(field) = required.find(|field| self.field(person, field).is_empty()) {
-            let reason = format!("{} is empty", self.mapping.fields[field]);
+            let reason = format!("{} is empty", self.mapping.fields[*field]);
             return (Situation::Invalid, Vec::new(), reason);
         }
         let (tags, courses) = self.wanted(person);

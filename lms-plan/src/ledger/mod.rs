@@ -73,25 +73,29 @@ impl WeakLedger {
 }
 
 impl Ledger {
-    /// Opens the ledger of a tenant, and creates it if there is none. Its folder must exist.
+    /// Opens the ledger of a tenant, and creates it if there is none. Its folder must exist. Runs of commands need no links, and
+    /// therefore not the identity of the tenant.
     ///
     /// # Errors
     ///
     /// [`Locked`](ErrorKind::Locked) if another run has it, [`OtherTenant`](ErrorKind::OtherTenant) if it is that of another
     /// tenant, and [`Ledger`](ErrorKind::Ledger) if it cannot be read or written.
-    pub fn open(path: &Path, tenant: &str) -> Result<Self, Error> {
-        let opened = Self::open_for_commands(path)?;
-        let found = opened.meta("tenant")?;
-        match found {
-            Some(found) if found != tenant => Err(Error::new(
+    pub fn open(path: &Path, tenant: Option<&str>) -> Result<Self, Error> {
+        let mut locked = path.as_os_str().to_owned();
+        locked.push("-lock");
+        let lock = DestinationLock::acquire(Path::new(&locked))?;
+        open_private(path)?;
+        let opened = Self::of(path, Some(lock))?;
+        match (opened.meta("tenant")?, tenant) {
+            (Some(found), Some(tenant)) if found != tenant => Err(Error::new(
                 ErrorKind::OtherTenant,
                 format!(
                     "{} is the ledger of the tenant {found}, and the credentials belong to {tenant}; name another file",
                     path.display()
                 ),
             )),
-            Some(_) => Ok(opened),
-            None => opened.with_meta("tenant", tenant),
+            (None, Some(tenant)) => opened.with_meta("tenant", tenant),
+            _ => Ok(opened),
         }
     }
 
@@ -114,20 +118,6 @@ impl Ledger {
         let ledger = Self::of(path, None)?;
         ledger.read(|database| database.pragma_update(None, "query_only", true))?;
         Ok(ledger)
-    }
-
-    /// Opens a ledger at the path of a tenant, and creates it if there is none, without knowing the tenant's identity: for
-    /// runs of commands, which need no links.
-    ///
-    /// # Errors
-    ///
-    /// [`Locked`](ErrorKind::Locked) and [`Ledger`](ErrorKind::Ledger), as for [`open`](Self::open).
-    pub fn open_for_commands(path: &Path) -> Result<Self, Error> {
-        let mut locked = path.as_os_str().to_owned();
-        locked.push("-lock");
-        let lock = DestinationLock::acquire(Path::new(&locked))?;
-        open_private(path)?;
-        Self::of(path, Some(lock))
     }
 
     /// A ledger in memory, which ends with the program: for dry runs.

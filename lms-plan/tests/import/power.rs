@@ -84,7 +84,7 @@ async fn child() {
     let lms = lms.build().unwrap();
     let plan = Plan::parse(&std::fs::read_to_string(variable("LMS_PLAN")).unwrap()).unwrap();
     let ledger = Path::new(&variable("LMS_PLAN_ROOT")).join("ledger.db");
-    let ledger = Ledger::open(&ledger, &plan.tenant).unwrap();
+    let ledger = Ledger::open(&ledger, Some(&plan.tenant)).unwrap();
     let done = |of: Processed<'_>| say(&format!("done {}", of.steps.len()));
     let applied = Apply::new(&lms, &ledger).run(plan, done, pending()).await;
     assert!(applied.unwrap().is_complete());
@@ -120,7 +120,7 @@ async fn check(
     }
     it.sandbox.clear_requests();
     it.add_faults();
-    let ledger = Ledger::open(&left.join("ledger.db"), &plan.tenant).unwrap();
+    let ledger = Ledger::open(&left.join("ledger.db"), Some(&plan.tenant)).unwrap();
     let apply = || Apply::new(&it.lms, &ledger).run(plan.clone(), |_| (), pending());
     for _ in 0..3 {
         apply().await.unwrap();

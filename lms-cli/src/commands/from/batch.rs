@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, btree_map::Entry};
 
 use lms_ext::Lms;
+use lms_plan::{Status, StepState};
 
 use super::{file::Row, results::Results};
 use crate::{
     calls::{Call, input::Place},
     commands::{
-        ending::Ending,
+        ending::{id, may_be_processed},
         references::{self, Known},
-        write,
     },
     failure::Failure,
     resolve, verbs,
@@ -32,11 +32,13 @@ pub(super) struct Batch {
 impl Row {
     /// Returns `true` if the row ended well in an earlier run.
     pub(super) fn is_done(&self) -> bool {
-        self.ending.as_ref().is_some_and(Ending::is_well)
+        let ending = self.ending.as_ref();
+        ending.is_some_and(|ending| ending.status.is_well())
     }
 
     fn is_ambiguous(&self) -> bool {
-        self.ending.as_ref().is_some_and(Ending::is_ambiguous)
+        let ending = self.ending.as_ref();
+        ending.is_some_and(|ending| ending.status == Status::Sent)
     }
 }
 
@@ -71,24 +73,25 @@ impl Batch {
 
     /// Fails if rows are not valid, unless they are skipped.
     pub(super) fn refuse_invalid(&self, skip: bool) -> Result<(), Failure> {
-        let problems = self.rows.iter().filter_map(|row| {
-            let problem = row.call.as_ref().err()?;
-            Some(format!("\n  {}, {problem}", row.place))
-        });
-        let mut problems: Vec<_> = problems.collect();
-        let invalid = problems.len();
-        if skip || invalid == 0 {
+        let rows = self.rows.iter();
+        let invalid = rows.filter_map(|row| Some((&row.place, row.call.as_ref().err()?)));
+        let invalid: Vec<_> = invalid.collect();
+        if skip || invalid.is_empty() {
             return Ok(());
         }
-        problems.truncate(LISTED);
-        if let more @ 1.. = invalid - problems.len() {
-            problems.push(format!("\n  and {more} more"));
+        let listed = invalid.iter().take(LISTED);
+        let mut problems: String = listed
+            .map(|(place, problem)| format!("\n  {place}, {problem}"))
+            .collect();
+        let invalid = invalid.len();
+        if let more @ 1.. = invalid.saturating_sub(LISTED) {
+            problems += &format!("\n  and {more} more");
         }
         Err(Failure::usage(format!(
             "{invalid} of {} {} not valid; nothing was sent:{}",
             count(self.rows.len(), "row"),
             if invalid == 1 { "is" } else { "are" },
-            problems.concat(),
+            problems,
         ))
         .advice(match invalid < self.rows.len() {
             true => "correct them, or pass --skip-invalid to send the others",
@@ -105,7 +108,7 @@ impl Batch {
     ) -> Result<Vec<String>, Failure> {
         // The objects of other rows were found in an earlier run.
         let is_unknown = |(row, _): &(&Row, &Call)| match &row.ending {
-            Some(ending) => !ending.is_well() && (!ending.is_ambiguous() || ending.id.is_empty()),
+            Some(of) => !may_be_processed(of) || (row.is_ambiguous() && id(of).is_empty()),
             None => true,
         };
         let unknown = || self.calls().filter(is_unknown).map(|(_, call)| call);
@@ -148,34 +151,20 @@ impl Batch {
         }
     }
 
-    /// Sets the endings of an earlier run. Rows that have not ended well are sent again: ambiguous ones with the id that was
-    /// noted, because the name may not lead to the object any more.
-    pub(super) fn set_earlier(&mut self, earlier: Vec<Option<Ending>>) {
+    /// Sets the endings of an earlier run. Rows that have not ended well are sent again. Ambiguous additions look up their
+    /// object first, and other ambiguous rows have the id that was noted, because the name may not lead to the object any more.
+    pub(super) fn set_earlier(&mut self, earlier: Vec<Option<StepState>>) {
         for (row, ending) in self.rows.iter_mut().zip(earlier) {
             row.ending = ending;
-            let is_ambiguous = row.is_ambiguous();
-            if let (Ok(call), Some(ending)) = (&mut row.call, &row.ending)
-                && is_ambiguous
-                && !ending.id.is_empty()
-                && let [field] = call.command.path
+            if let (true, Ok(call), Some(ending)) = (row.is_ambiguous(), &mut row.call, &row.ending)
             {
-                let set = call.input.set(Place::Path, field, vec![ending.id.clone()]);
-                debug_assert!(set.is_ok());
-            }
-        }
-    }
-
-    /// Lets ambiguous additions look up their object first.
-    pub(super) fn look_up_ambiguous(&mut self) {
-        for row in self.rows.iter_mut().filter(|row| row.is_ambiguous()) {
-            if let Ok(call) = &mut row.call {
                 call.if_not_exists |= verbs::of(call.command).if_not_exists().is_some();
+                let id = id(ending);
+                if let ([field], false) = (call.command.path, id.is_empty()) {
+                    let set = call.input.set(Place::Path, field, vec![id.to_owned()]);
+                    debug_assert!(set.is_ok());
+                }
             }
         }
-    }
-
-    /// Returns `true` if the rows that were sent before can be sent again.
-    pub(super) fn is_idempotent(&self) -> bool {
-        self.calls().all(|(_, call)| write::is_idempotent(call))
     }
 }

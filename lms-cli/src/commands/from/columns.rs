@@ -76,13 +76,11 @@ impl Columns {
             let Some((column, option)) = pair.rsplit_once('=') else {
                 return Err(Failure::usage(format!("--map {pair}: write COLUMN=OPTION")));
             };
-            let target = match option {
-                "" => None,
-                option => Some(columns.option(option).ok_or_else(|| {
-                    let reason = columns.unknown(option);
-                    Failure::usage(format!("--map {pair}: {reason}"))
-                })?),
-            };
+            let target = columns.option(option);
+            if target.is_none() && !option.is_empty() {
+                let reason = columns.unknown(option);
+                return Err(Failure::usage(format!("--map {pair}: {reason}")));
+            }
             columns.mapped.insert(column.trim().to_owned(), target);
         }
         Ok(columns)
@@ -96,35 +94,30 @@ impl Columns {
     pub(super) fn targets(&self, columns: &[Column]) -> Result<Vec<Option<Target>>, Failure> {
         let names: Vec<_> = columns.iter().map(|column| column.name.trim()).collect();
         let mut mapped = self.mapped.iter().filter(|(_, target)| target.is_some());
-        let is_absent = |name: &str| name != ALL_OTHERS && !names.contains(&name);
-        let absent = mapped.find(|(name, _)| is_absent(name));
+        let absent =
+            mapped.find(|(name, _)| *name != ALL_OTHERS && !names.contains(&name.as_str()));
         if let (false, Some((absent, _))) = (names.is_empty(), absent) {
             return Err(
                 Failure::usage(format!("--map {absent}: the file has no such column"))
                     .advice(format!("its columns are {}", names.join(", "))),
             );
         }
-        let mut targets = Vec::new();
-        let mut unknown = Vec::new();
-        for column in columns {
-            match self.target(&column.name) {
-                Ok(target) => targets.push(target),
-                Err(nearest) => unknown.push((column, nearest)),
-            }
-        }
+        let targets: Vec<_> = names.iter().map(|name| self.target(name)).collect();
+        let unknown = columns
+            .iter()
+            .zip(&targets)
+            .filter(|(_, target)| target.is_none());
+        let unknown = unknown.map(|(column, _)| (column.line, column.name.trim()));
+        let unknown: Vec<_> = unknown.collect();
         if unknown.is_empty() {
-            return Ok(targets);
+            return Ok(targets.into_iter().flatten().collect());
         }
-        let reasons = unknown.iter().map(|(column, _)| {
-            let name = column.name.trim();
-            format!("line {}, {name}: {}", column.line, self.unknown(name))
-        });
-        let maps = unknown.iter().map(|(column, nearest)| {
-            let option = nearest.unwrap_or_default();
-            format!(
-                "--map {}",
-                quoted(&format!("{}={option}", column.name.trim()))
-            )
+        let reasons = unknown
+            .iter()
+            .map(|(line, name)| format!("line {line}, {name}: {}", self.unknown(name)));
+        let maps = unknown.iter().map(|(_, name)| {
+            let option = self.nearest(name).unwrap_or_default();
+            format!("--map {}", quoted(&format!("{name}={option}")))
         });
         let maps = maps.collect::<Vec<_>>().join(" ");
         Err(Failure::usage(reasons.collect::<Vec<_>>().join("\n  ")).advice(format!(
@@ -132,28 +125,17 @@ impl Columns {
         )))
     }
 
-    /// The target of a column, or the nearest option to one that is not known.
-    fn target(&self, column: &str) -> Result<Option<Target>, Option<&str>> {
-        if column.trim().is_empty() {
-            return Ok(None);
+    /// The target of a column, or none if it is left out; `None` if it is not known.
+    fn target(&self, column: &str) -> Option<Option<Target>> {
+        let key = column_key(column);
+        if let Some(target) = self.mapped.get(column) {
+            return Some(*target);
         }
-        if let Some(target) = self.mapped.get(column.trim()) {
-            return Ok(*target);
+        if column.is_empty() || COLUMNS.iter().any(|own| column_key(own) == key) {
+            return Some(None);
         }
-        if COLUMNS
-            .iter()
-            .any(|own| column_key(own) == column_key(column))
-        {
-            return Ok(None);
-        }
-        if let Some(target) = self.option(column) {
-            return Ok(Some(target));
-        }
-        // `--map '*='`
-        if let Some(target) = self.mapped.get(ALL_OTHERS) {
-            return Ok(*target);
-        }
-        Err(self.nearest(column))
+        let all_others = || self.mapped.get(ALL_OTHERS).copied();
+        self.option(column).map(Some).or_else(all_others)
     }
 
     fn option(&self, name: &str) -> Option<Target> {
@@ -186,8 +168,10 @@ pub(super) fn require_path(
     columns: &[Column],
     targets: &[Option<Target>],
 ) -> Result<(), Failure> {
-    let is_of = |target: &Target, field: &Field| {
-        target.place == Place::Path && target.field.name == field.name
+    let has = |field: &Field| {
+        let is_it =
+            |target: &Target| target.place == Place::Path && target.field.name == field.name;
+        base.input.has(Place::Path, field) || targets.iter().flatten().any(is_it)
     };
     let is_limit = |target: &Target| target.place == Place::Query;
     if is_removal(base.command)
@@ -199,11 +183,7 @@ pub(super) fn require_path(
         let message = format!("{command}: the file has no column {flags}; nothing was sent");
         return Err(Failure::usage(message).advice("name one with --map COLUMN=OPTION"));
     }
-    let missing = base.command.path.iter().find(|field| {
-        let mut targets = targets.iter().flatten();
-        !base.input.has(Place::Path, field) && !targets.any(|target| is_of(target, field))
-    });
-    let Some(missing) = missing else {
+    let Some(missing) = base.command.path.iter().find(|field| !has(field)) else {
         return Ok(());
     };
     // Another column may name the objects too.

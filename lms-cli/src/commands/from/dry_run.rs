@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lms_plan::{Ledger, Plan};
+use lms_plan::{Ledger, Plan, Status, StepState};
 
 use super::{batch::Batch, file::Row};
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     },
     commands::{
         dry_run::show,
-        ending::{self, Ending},
+        ending::{counts, word},
         write::ensured,
     },
     context::Context,
@@ -29,13 +29,13 @@ pub(super) fn of_rows(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    mut endings: Vec<Ending>,
+    mut endings: Vec<StepState>,
     (plan, ledger): (Plan, &Ledger),
 ) -> Result<(), Failure> {
-    let is_unknown = |(row, ending): (&Row, &Ending)| {
+    let is_unknown = |(row, ending): (&Row, &StepState)| {
         let can_look_up =
             |call: &Call| verbs::of(call.command).if_not_exists().is_some() && !call.if_not_exists;
-        ending.status == Effect::Added.name() && row.call.as_ref().is_ok_and(can_look_up)
+        word(ending) == Effect::Added.name() && row.call.as_ref().is_ok_and(can_look_up)
     };
     if batch.rows.iter().zip(&endings).any(is_unknown) {
         context.note(
@@ -50,14 +50,14 @@ pub(super) fn of_rows(
         let step = steps.next_if(|step| step.line == row.line);
         (!row.is_done()).then_some((row.line, step, ending))
     });
-    let counted = batch.counted(&ending::counts(&endings));
+    let counted = batch.counted(&counts(&endings));
     let printed = show(context, printer, plan, rows, &counted);
-    let failed = endings.iter().filter(|ending| !ending.error.is_empty());
+    let failed = endings.iter().filter(|ending| !ending.status.is_well());
     let decided = failed.clone().next().map_or(Ok(()), |first| {
         let (failed, rows) = (failed.count(), count(batch.rows.len(), "row"));
         let message = format!(
             "{failed} of {rows} would fail, for example: {}",
-            first.error
+            first.reason
         );
         Err(Failure::of_job((Exit::Partial, "partial"), message))
     });
@@ -65,22 +65,21 @@ pub(super) fn of_rows(
 }
 
 /// Counts an object that several rows would add once: it exists for the later ones.
-fn count_once(batch: &Batch, endings: &mut [Ending]) {
+fn count_once(batch: &Batch, endings: &mut [StepState]) {
     let mut added = BTreeMap::new();
     for (row, ending) in batch.rows.iter().zip(endings) {
         let Ok(call) = &row.call else { continue };
-        let is_added = ending.status == Effect::Added.name();
+        let is_added = word(ending) == Effect::Added.name();
         let Some(object) = ensured(call).filter(|_| is_added) else {
             continue;
         };
         let first = *added.entry(object).or_insert(&row.place);
         if *first != row.place {
-            ending.note = format!("{first} adds it");
-            let effect = match call.input.has(Place::Enrol, &ENROL) {
-                true => Effect::Enrolled,
-                false => Effect::Existed,
+            let (status, effect) = match call.input.has(Place::Enrol, &ENROL) {
+                true => (Status::Done, Effect::Enrolled),
+                false => (Status::Unneeded, Effect::Existed),
             };
-            effect.name().clone_into(&mut ending.status);
+            *ending = StepState::new(status, format!("{first} adds it"), effect.name());
         }
     }
 }

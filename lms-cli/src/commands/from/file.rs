@@ -1,5 +1,6 @@
 //! The rows of a file: the call of each, and its text in the results.
 
+use lms_plan::StepState;
 use serde_json::value::RawValue;
 
 use super::columns::{self, COLUMNS, Columns, Target, is_own};
@@ -10,10 +11,7 @@ use crate::{
         invalid::Invalid,
         value::checked,
     },
-    commands::{
-        ending::{Ending, statuses},
-        write,
-    },
+    commands::{ending::parsed, write},
     context::Context,
     failure::Failure,
     operations::{
@@ -45,7 +43,7 @@ pub(super) struct Row {
     /// The call, or the mistake in the row.
     pub(super) call: Result<Call, String>,
     /// The ending in an earlier run.
-    pub(super) ending: Option<Ending>,
+    pub(super) ending: Option<StepState>,
 }
 
 /// A line of results: the row as it was written, the tenant with the command, and the result.
@@ -53,7 +51,7 @@ pub(super) struct Row {
 pub(super) struct Entry {
     pub(super) written: Vec<String>,
     pub(super) run: String,
-    pub(super) ending: Ending,
+    pub(super) ending: StepState,
 }
 
 /// The rows of a file.
@@ -187,23 +185,16 @@ impl Format {
         let hidden = vec![false; table.columns.len()];
         let own = COLUMNS.map(|name| table.columns.iter().position(|column| column.name == name));
         let entries = table.records.iter().map(|record| {
-            let mut own = own.iter().map(|own| {
-                let cell = record.cells.iter().find(|(index, _)| Some(*index) == *own);
+            let [word, id, error, note, run] = own.map(|own| {
+                let cell = record.cells.iter().find(|(index, _)| Some(*index) == own);
                 cell.and_then(|(_, value)| match value {
                     Value::Json(json) => serde_json::from_str(json.get()).ok(),
                     value => Some(value.written().to_owned()),
                 })
             });
-            let mut next = || own.next().flatten();
             Some(Entry {
-                ending: Ending {
-                    // A person may have written another word, whose meaning is not known.
-                    status: next().filter(|status| statuses().any(|known| known == status))?,
-                    id: next()?,
-                    error: next()?,
-                    note: next()?,
-                },
-                run: next()?,
+                ending: parsed([word?, id?, error?, note?])?,
+                run: run?,
                 written: written(&table, &hidden, record),
             })
         });
@@ -256,33 +247,28 @@ fn texts(field: &Field, value: &Value) -> Result<Vec<String>, String> {
         Kind::Number => Wanted::Number,
         _ => Wanted::Text,
     };
-    let texts = match value {
-        Value::Json(json) => match serde_json::from_str::<Vec<&RawValue>>(json.get()) {
-            Ok(values) if field.list => values
-                .into_iter()
+    let mut texts = match value {
+        Value::Json(json) => {
+            let list = serde_json::from_str::<Vec<&RawValue>>(json.get());
+            let list = list.ok().filter(|_| field.list);
+            let values = list.unwrap_or_else(|| vec![json]).into_iter();
+            values
                 .map(|value| of_json(field, value))
-                .collect::<Result<_, _>>()?,
-            _ => vec![of_json(field, json)?],
-        },
-        value => {
-            let text = value.text(wanted)?;
-            match field.list {
-                true => elements(&text),
-                false => vec![text],
-            }
+                .collect::<Result<_, _>>()?
         }
+        value if field.list => {
+            // A JSON array of texts, or texts that are separated by commas.
+            let text = value.text(wanted)?;
+            let separated = || text.split(',').map(|text| text.trim().to_owned()).collect();
+            serde_json::from_str(&text).unwrap_or_else(|_| separated())
+        }
+        value => vec![value.text(wanted)?],
     };
-    let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+    texts.retain(|text: &String| !text.is_empty());
     if matches!(field.kind, Kind::Id(_)) || ["email", "username", "sso_id"].contains(&field.name) {
         texts.iter().try_for_each(|text| check_identifier(text))?;
     }
     Ok(texts)
-}
-
-/// The elements of a list in a cell: separated by commas, or a JSON array of texts.
-fn elements(text: &str) -> Vec<String> {
-    let separated = || text.split(',').map(|text| text.trim().to_owned()).collect();
-    serde_json::from_str(text).unwrap_or_else(|_| separated())
 }
 
 fn of_json(field: &Field, value: &RawValue) -> Result<String, String> {

@@ -6,6 +6,7 @@
 mod batch;
 mod columns;
 mod dry_run;
+mod earlier;
 mod file;
 mod results;
 mod rows;
@@ -13,7 +14,7 @@ mod rows;
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, parser::ValueSource};
-use lms_plan::{Apply, Ledger, Plan};
+use lms_plan::{Apply, Ledger, Plan, Status, StepState};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -21,12 +22,13 @@ use serde_json::{Map, Value, json};
 use self::{
     batch::Batch,
     columns::Columns,
+    earlier::{Earlier, open_ledger},
     file::{Row, Rows},
-    results::{Compared, Results},
+    results::{Opened, Results},
 };
 use super::{
     arguments::verb,
-    ending::{self, Ending},
+    ending,
     references::{self, Known},
 };
 use crate::{
@@ -99,53 +101,49 @@ pub(super) async fn run(
     let command = described(&base, matches);
     let made_by = format!("{} {command}", label::tenant(lms));
     let path = results_path(given(matches, "results"), &file, &base);
-    let resume = matches.get_flag("resume");
-    if resume && path.is_none() {
-        return Err(Failure::usage("--resume with --from - needs --results"));
-    }
+    let shown = path.as_ref().map(|path| path.display().to_string());
     // The results identify the run.
     let absolute = path.as_ref().map(std::path::absolute).transpose()?;
     let absolute = absolute.map_or(String::new(), |path| path.display().to_string());
-    let shown = path.as_ref().map(|path| path.display().to_string());
     let content = (!has_secrets).then_some(content.as_slice());
     let texts = batch.rows.iter().map(|row| row.written.as_slice());
     let mut plan = Plan::of_command(format!("{command} --from {file}"), content, texts, absolute);
-    let ledger = rows::open_ledger(matches, lms, context.dry_run).await?;
-    let (runs, known) = rows::earlier_runs(&ledger, &plan, &batch.rows, &command)?;
-    let overtaken = rows::overtaken(&ledger, &runs, &batch.rows, base.command)?;
-    let is_open = !known.is_empty();
-    let mut endings = vec![None; batch.rows.len()];
-    let mut is_new_run = false;
+    let ledger = open_ledger(matches, lms, context.dry_run).await?;
+    let earlier = Earlier::of(&ledger, &plan, &batch.rows, (base.command, &command))?;
+    let is_open = !earlier.open.is_empty();
     let open =
         |path: &Path, rows: &[Row]| Results::open(path, context.dry_run, (&format, &made_by), rows);
+    let (mut endings, mut has_left) = (vec![None; batch.rows.len()], false);
     // Before the lookups, which would not find the objects of removals that succeeded.
     if let Some(path) = path.as_ref().filter(|path| Results::exist(path)) {
-        let (results, earlier, compared) = open(path, &batch.rows)?;
-        // A run that was killed may have stored the results of a part of its rows.
-        let compared = match is_open {
-            true => Compared::Unfinished,
-            false => compared,
-        };
-        let are_unknown = has_secrets && overtaken.len() < batch.rows.len();
-        is_new_run = !resume && !continues(path, compared, &batch, are_unknown)?;
-        if !is_new_run {
-            (endings, batch.results) = (earlier, results);
+        let opened = open(path, &batch.rows)?;
+        let is_known = is_open || !opened.are_well || matches.get_flag("resume");
+        let mut done = (0..)
+            .zip(&opened.endings)
+            .filter(|(_, ending)| ending.is_some());
+        if has_secrets && !is_known && done.any(|(row, _)| !earlier.overtaken.contains(&row)) {
+            return Err(Failure::usage(format!(
+                "{} has the results of these rows, but not their secrets, so whether those have changed is not known",
+                path.display()
+            ))
+            .advice("pass --resume to send only the other rows, or --results for another file to send every row"));
         }
+        Opened {
+            results: batch.results,
+            endings,
+            has_left,
+            ..
+        } = opened;
     }
-    if !is_new_run {
-        rows::complete(known, &mut endings);
-        for row in &overtaken {
-            endings[*row] = None;
-        }
-        if !overtaken.is_empty() {
-            context.note(&format!(
-                "{} to send again: later runs have undone or changed what the earlier one did",
-                count(overtaken.len(), "row")
-            ));
-        }
+    if !earlier.overtaken.is_empty() {
+        context.note(&format!(
+            "{} to send again: later runs have undone or changed what the earlier one did",
+            count(earlier.overtaken.len(), "row")
+        ));
     }
+    earlier.complete(&mut endings);
     batch.set_earlier(endings);
-    let is_done = !is_open && batch.rows.iter().all(Row::is_done);
+    let is_done = !is_open && !has_left && batch.rows.iter().all(Row::is_done);
     if let (Some(path), true) = (&shown, is_done) {
         context.note(&format!(
             "nothing to do: every row ended well in an earlier run (results in {path}; remove that file to send the rows again)"
@@ -177,46 +175,11 @@ pub(super) async fn run(
     if is_removal(base.command) && batch.unsent().next().is_some() {
         confirm(context, &question(&session, &file, &batch, &base))?;
     }
-    if is_new_run && let Some(path) = &path {
-        let name = Results::set_aside(path)?;
-        context.note(&format!(
-            "the results of the earlier run are now in {}",
-            name.display()
-        ));
-    }
     if let (None, Some(path)) = (&batch.results, &path) {
-        batch.results = open(path, &batch.rows)?.0;
+        batch.results = open(path, &batch.rows)?.results;
     }
     let (batch, endings, stopped) = batch.send(context, apply(&ledger), plan).await?;
     conclude_rows(context, printer, &batch, &endings, shown, stopped)
-}
-
-/// Returns `true` if a command continues the earlier run of its results file, and `false` for a new run, because the file has
-/// changed since a run that was finished. `are_unknown` if rows may have other secrets.
-///
-/// # Errors
-///
-/// Usage, if that cannot be told, or if a new run would add objects again.
-fn continues(
-    path: &Path,
-    compared: Compared,
-    batch: &Batch,
-    are_unknown: bool,
-) -> Result<bool, Failure> {
-    let results = path.display();
-    match compared {
-        Compared::Same if are_unknown => Err(Failure::usage(format!(
-            "{results} has the results of these rows, but not their secrets, so whether those have changed is not known"
-        ))
-        .advice("pass --results for another file to send every row")),
-        Compared::Unfinished | Compared::Same => Ok(true),
-        Compared::Changed(sent) if sent > 0 && !batch.is_idempotent() => Err(Failure::usage(format!(
-            "the file has changed since {results}, which has the results of {} that would be sent again",
-            count(sent, "row")
-        ))
-        .advice("pass --resume to send only the other rows, or --results for another file to send every row")),
-        Compared::Changed(_) => Ok(false),
-    }
 }
 
 /// Number of rows whose objects a question names.
@@ -241,15 +204,14 @@ fn conclude_rows(
     context: &Context,
     printer: Printer,
     batch: &Batch,
-    endings: &[Ending],
+    endings: &[StepState],
     path: Option<String>,
     stopped: Option<Failure>,
 ) -> Result<(), Failure> {
     let counts = ending::counts(endings);
-    let count_of =
-        |is_it: fn(&Ending) -> bool| endings.iter().filter(|ending| is_it(ending)).count();
-    let not_well = count_of(|ending| !ending.is_well());
-    let ambiguous = count_of(Ending::is_ambiguous);
+    let count_of = |is_it: fn(&StepState) -> bool| endings.iter().filter(|it| is_it(it)).count();
+    let not_well = count_of(|ending| !ending.status.is_well());
+    let ambiguous = count_of(|ending| ending.status == Status::Sent);
     let left = (not_well, ambiguous, batch.rows.len());
     let decided = verdict::of_rows(left, stopped, path.as_deref());
     let note = |rows: usize, says: &str| {
@@ -258,11 +220,11 @@ fn conclude_rows(
         }
     };
     note(
-        count_of(Ending::has_kept),
+        count_of(ending::has_kept),
         "existed with other values, which were kept; lms_note in the results has them",
     );
     note(
-        count_of(Ending::may_be_done),
+        count_of(StepState::may_be_done),
         "may have been processed by an interrupted attempt, so `lms undo` cannot undo them; lms_note in the results marks them",
     );
     let line = batch.counted(&counts);

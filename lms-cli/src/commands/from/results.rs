@@ -3,7 +3,7 @@
 //! It has the rows in the form of the input, without secrets, with five more columns, and only its owner can read it. It
 //! is written at the end of a run. What a run that was killed has sent is in the ledger.
 //!
-//! The same command again reads it first: it continues what is not finished, and does nothing if the input is the same.
+//! The same command again reads it first, and sends only rows that have not ended well.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -12,12 +12,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lms_plan::StepState;
+
 use super::{
     columns::COLUMNS,
     file::{Format, Row},
 };
 use crate::{
-    commands::ending::Ending,
+    commands::ending::{cells, may_be_processed},
     failure::Failure,
     profile::config::{private, write_private},
 };
@@ -31,22 +33,20 @@ pub(super) struct Results {
     /// The tenant and the command with its options.
     run: String,
     /// The rows of earlier runs that are not in the input any more. One that failed was corrected.
-    left: Left<Ending>,
+    left: Left<StepState>,
 }
 
-/// The comparison of results with the rows of the input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Compared {
-    /// Rows have not ended well.
-    Unfinished,
-    /// Every row ended well, and the input has the same rows.
-    Same,
-    /// Every row ended well, and the input has other rows, and this number of the same.
-    Changed(usize),
+/// The results of earlier runs.
+pub(super) struct Opened {
+    /// `None` in a dry run, which only reads them.
+    pub(super) results: Option<Results>,
+    /// The ending of each row.
+    pub(super) endings: Vec<Option<StepState>>,
+    /// `true` if every row ended well, also those that are not in the input any more.
+    pub(super) are_well: bool,
+    /// `true` if rows are not in the input any more.
+    pub(super) has_left: bool,
 }
-
-/// Results, unless they are only read; the endings of the rows in earlier runs; and the comparison.
-pub(super) type Opened = (Option<Results>, Vec<Option<Ending>>, Compared);
 
 impl Results {
     /// Opens the file, which a dry run only reads.
@@ -87,7 +87,7 @@ impl Results {
                     .advice("name another file with --results")
             })?,
         };
-        entries.retain(|entry| entry.run == run || entry.ending.may_be_processed());
+        entries.retain(|entry| entry.run == run || may_be_processed(&entry.ending));
         if let Some(other) = entries.iter().find(|entry| entry.run != run) {
             return Err(Failure::usage(format!(
                 "{} has the results of another command: {}",
@@ -98,17 +98,14 @@ impl Results {
                 "run that command, or name another file with --results: then every row is sent",
             ));
         }
-        let are_well = entries.iter().all(|entry| entry.ending.is_well());
+        let are_well = entries.iter().all(|entry| entry.ending.status.is_well());
         let entries = entries
             .into_iter()
             .map(|entry| (entry.written, entry.ending));
         let (endings, mut left) = by_row(entries, rows);
-        let compared = match endings.iter().flatten().count() {
-            _ if !are_well => Compared::Unfinished,
-            same if same == rows.len() && left.is_empty() => Compared::Same,
-            same => Compared::Changed(same),
-        };
-        left.retain(|(_, ending)| ending.may_be_processed());
+        let has_left = !left.is_empty();
+        // A person may add what is left again: what every other row has done is known until all have ended well.
+        left.retain(|(_, ending)| !are_well && may_be_processed(ending));
         let results = (!is_dry_run).then(|| Self {
             path: path.to_owned(),
             _lock: file,
@@ -116,7 +113,12 @@ impl Results {
             run: run.to_owned(),
             left,
         });
-        Ok((results, endings, compared))
+        Ok(Opened {
+            results,
+            endings,
+            are_well,
+            has_left,
+        })
     }
 
     /// Returns `true` if the path has anything but an empty file.
@@ -124,37 +126,19 @@ impl Results {
         fs::symlink_metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
     }
 
-    /// Gives the file another name, and returns it: the results of an earlier run are kept.
-    pub(super) fn set_aside(path: &Path) -> Result<PathBuf, Failure> {
-        let ending = path
-            .extension()
-            .map(|text| format!(".{}", text.to_string_lossy()));
-        let ending = ending.unwrap_or_default();
-        let mut names = (1_u64..).map(|number| path.with_extension(format!("{number}{ending}")));
-        let free = names.find(|name| fs::symlink_metadata(name).is_err());
-        let name = free.unwrap_or_else(|| path.to_owned());
-        fs::rename(path, &name).map_err(|error| Failure::destination(path, &error))?;
-        Ok(name)
-    }
-
     /// Replaces the file by one with a line for each row that has an ending.
     pub(super) fn finish<'a>(
         &self,
-        endings: impl Iterator<Item = (&'a Row, &'a Ending)>,
+        endings: impl Iterator<Item = (&'a Row, &'a StepState)>,
     ) -> Result<(), Failure> {
         let names = self.format.header.iter().map(String::as_str);
         let mut text = self.format.form.head(names.chain(COLUMNS));
         let endings = endings.map(|(row, ending)| (&row.written, ending));
         let left = self.left.iter().map(|(written, ending)| (written, ending));
-        for (written, ending) in endings.chain(left) {
-            let own = [
-                &ending.status,
-                &ending.id,
-                &ending.error,
-                &ending.note,
-                &self.run,
-            ];
-            let own: Vec<_> = COLUMNS.into_iter().zip(own.map(String::as_str)).collect();
+        for (written, of) in endings.chain(left) {
+            let [word, id, error, note] = cells(of);
+            let own = [word, id, error, note, &self.run];
+            let own: Vec<_> = COLUMNS.into_iter().zip(own).collect();
             text.extend(self.format.form.line(written, &own));
         }
         write_private(&self.path, &text)

@@ -113,11 +113,8 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     check_age(header, matches)?;
     note_people(context, &found.people);
     let path = ledger::path_of(matches, &header.tenant)?;
-    let ledger = match &header.tenant_id {
-        Some(tenant) => Ledger::open(&path, tenant)?,
-        // A base URL, which can be written in several ways, is no identity.
-        None => Ledger::open_for_commands(&path)?,
-    };
+    // Without one, the tenant is known by its base URL, which can be written in several ways and is no identity.
+    let ledger = Ledger::open(&path, header.tenant_id.as_deref())?;
     let days = |name| matches.get_many::<i32>(name).into_iter().flatten();
     let before = days("before").map(|days| -days);
     let thresholds: Vec<i32> = before.chain(days("after").copied()).collect();
