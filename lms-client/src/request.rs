@@ -94,7 +94,7 @@ pub(crate) fn body<B, V: TryFrom<B, Error = ConversionError>>(
     builder: B,
 ) -> Result<V, Error> {
     let body = builder.try_into();
-    body.map_err(|reason| Error::InvalidRequest(format!("body is not valid: {reason}")))
+    body.map_err(|reason| Error::InvalidRequest(format!("in the body, {reason}")))
 }
 
 /// Encodes a value as one segment of a URL's path.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use heck::ToUpperCamelCase as _;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens as _, format_ident, quote};
 use syn::{FnArg, ImplItem, ImplItemFn, Item, Pat, ReturnType};
@@ -31,7 +32,7 @@ pub(crate) struct OperationTypes {
 }
 
 /// A value that a field, a parameter or an argument holds.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Slot {
     /// The type of the value, or of an item if it is a list.
     pub(crate) of: TokenStream,
@@ -43,13 +44,40 @@ pub(crate) struct Slot {
     pub(crate) is_text: bool,
     /// `true` if an argument of the raw client borrows it.
     borrowed: bool,
+    /// `true` if it is the builder of a body.
+    is_builder: bool,
 }
 
-/// A field of a struct.
+/// A field of a struct, or of a builder.
+#[derive(Clone)]
 pub(crate) struct Field {
     pub(crate) name: String,
     pub(crate) required: bool,
     pub(crate) slot: Slot,
+}
+
+impl Field {
+    pub(crate) fn ident(&self) -> Ident {
+        format_ident!("{}", self.name)
+    }
+
+    /// The field as the macros of `lms_client::builder` take it.
+    pub(crate) fn declared(&self) -> TokenStream {
+        let (name, kind, of) = (self.ident(), self.slot.kind(), &self.slot.of);
+        quote!(#name: #kind #of,)
+    }
+
+    /// Its kind and its type in these macros, if it is an argument.
+    pub(crate) fn argument(&self) -> TokenStream {
+        let (kind, of, generic) = (self.slot.kind(), &self.slot.of, self.generic().into_iter());
+        quote!(#kind #of #(, #generic)*)
+    }
+
+    /// The generic of a list. A function may have the arguments of several lists.
+    pub(crate) fn generic(&self) -> Option<Ident> {
+        let name = || format_ident!("{}By", self.name.to_upper_camel_case());
+        self.slot.list.then(name)
+    }
 }
 
 impl Slot {
@@ -70,9 +98,19 @@ impl Slot {
             },
             optional,
             list: item.is_some(),
-            given: false,
             is_text: is_str,
             borrowed,
+            ..Self::default()
+        }
+    }
+
+    /// The slot of a body, of which this is the builder.
+    pub(crate) fn body(of: TokenStream) -> Self {
+        Self {
+            of,
+            borrowed: true,
+            is_builder: true,
+            ..Self::default()
         }
     }
 
@@ -87,8 +125,9 @@ impl Slot {
     }
 
     /// The word for it in the macros of `lms_client::builder`.
-    pub(crate) fn kind(&self) -> Ident {
+    fn kind(&self) -> Ident {
         let kind = match (self.list, self.optional, self.given) {
+            _ if self.is_builder => "builder",
             (false, false, _) => "required",
             (false, true, false) => "optional",
             (false, true, true) => "given",
@@ -97,12 +136,6 @@ impl Slot {
             (true, true, true) => "given_list",
         };
         format_ident!("{kind}")
-    }
-
-    /// A field with this name in these macros.
-    pub(crate) fn declared(&self, name: &str) -> TokenStream {
-        let (name, kind, of) = (format_ident!("{name}"), self.kind(), &self.of);
-        quote!(#name: #kind #of,)
     }
 }
 
@@ -180,9 +213,8 @@ impl Types {
             of: of.ident(),
             optional,
             list,
-            given: false,
             is_text,
-            borrowed: false,
+            ..Slot::default()
         })
     }
 

@@ -4,12 +4,12 @@
 //! A [`RawRequest`] sends any operation, and requests to undocumented paths, under the same policies as a builder:
 //! tokens, retries, rate limits, and the checks before a request is sent.
 
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
 use bytes::Bytes;
 use lms_client::operation::{OPERATIONS, UNDOCUMENTED, encode_path};
 use reqwest::{
-    Body, Method, Request, Url,
+    Method, Request, Url,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
 };
 use serde::de::DeserializeOwned;
@@ -26,28 +26,20 @@ use crate::{
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// A request by method and path; returned by [`Lms::raw`] and [`Lms::raw_operation`].
-#[derive(Debug)]
+#[derive(Clone)]
 #[must_use = "nothing is sent: write `.call().await`"]
 pub struct RawRequest {
     lms: Lms,
     operation: &'static OperationInfo,
-    request: Request,
+    url: Url,
+    body: Option<Bytes>,
     options: CallOptions,
 }
 
-impl Clone for RawRequest {
-    fn clone(&self) -> Self {
-        let mut request = Request::new(self.request.method().clone(), self.request.url().clone());
-        request.headers_mut().clone_from(self.request.headers());
-        // It has only bodies of bytes.
-        let body = self.request.body().and_then(Body::as_bytes);
-        *request.body_mut() = body.map(|bytes| Bytes::copy_from_slice(bytes).into());
-        Self {
-            lms: self.lms.clone(),
-            operation: self.operation,
-            request,
-            options: self.options.clone(),
-        }
+/// Without the path, the query and the body, which may be personal or secret.
+impl fmt::Debug for RawRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RawRequest({})", self.operation.id)
     }
 }
 
@@ -131,12 +123,11 @@ impl Lms {
         let url = format!("{}{path}", self.engine().base.as_str());
         let url = Url::parse(&url)
             .map_err(|_| Error::usage("the path is not valid in a URL").in_operation(operation))?;
-        let mut request = Request::new(operation.method.clone(), url);
-        request.headers_mut().insert(ACCEPT, JSON);
         Ok(RawRequest {
             lms: self.clone(),
             operation,
-            request,
+            url,
+            body: None,
             options: CallOptions::default(),
         })
     }
@@ -152,15 +143,12 @@ impl RawRequest {
     /// The URL of the request.
     #[must_use]
     pub fn url(&self) -> &str {
-        self.request.url().as_str()
+        self.url.as_str()
     }
 
     /// Adds a query parameter.
     pub fn query(mut self, name: &str, value: &str) -> Self {
-        self.request
-            .url_mut()
-            .query_pairs_mut()
-            .append_pair(name, value);
+        self.url.query_pairs_mut().append_pair(name, value);
         self
     }
 
@@ -168,8 +156,7 @@ impl RawRequest {
     /// [`Secret`](crate::Secret) inside of [`expose_secrets`](crate::expose_secrets); otherwise, the text of the secret
     /// is `<hidden>`.
     pub fn body(mut self, json: impl Into<Bytes>) -> Self {
-        self.request.headers_mut().insert(CONTENT_TYPE, JSON);
-        *self.request.body_mut() = Some(json.into().into());
+        self.body = Some(json.into());
         self
     }
 
@@ -219,9 +206,15 @@ impl RawRequest {
     }
 
     fn prepared(self) -> PreparedCall {
+        let mut request = Request::new(self.operation.method.clone(), self.url);
+        request.headers_mut().insert(ACCEPT, JSON);
+        if let Some(body) = self.body {
+            request.headers_mut().insert(CONTENT_TYPE, JSON);
+            *request.body_mut() = Some(body.into());
+        }
         let engine = Arc::clone(self.lms.engine());
         let options = Some(Box::new(self.options));
-        PreparedCall::raw(engine, Box::new(self.request), self.operation, options)
+        PreparedCall::raw(engine, Box::new(request), self.operation, options)
     }
 }
 

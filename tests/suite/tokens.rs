@@ -224,7 +224,7 @@ async fn errors_of_the_token_endpoint_name_the_cause() {
             Token,
             "check the base URL",
         ),
-        (status(200), Token, "the response has no body"),
+        (status(200), Token, "is not JSON"),
         (ok(), Token, "no access_token"),
         (json(value!([])), Token, "no access_token"),
         (json(value!({"access_token": 7})), Token, "no access_token"),

@@ -59,9 +59,8 @@ pub use parse::ParseTimestampError;
 ///
 /// The feature `jiff` adds conversions to and from the types of that crate. [`SystemTime`] needs no feature. For other
 /// crates, use the [seconds](UtcInstant::unix_seconds) and [nanoseconds](UtcInstant::subsec_nanos) of an
-/// [`instant`](Self::instant). No zone is added or dropped: a conversion to a point in time fails with
-/// [`NoZone`](ParseTimestampError::NoZone) if the text has no UTC offset, and a conversion to a local time fails with
-/// [`HasZone`](ParseTimestampError::HasZone) if it has one.
+/// [`instant`](Self::instant). No zone or time of day is added or dropped: a conversion fails if the text has no UTC offset
+/// ([`NoZone`](ParseTimestampError::NoZone)), or is another [`Moment`] than the type of the other crate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Timestamp(String);
@@ -129,34 +128,6 @@ impl Timestamp {
             Moment::Local(clock) => UtcInstant::utc(clock),
             Moment::Date(date) => UtcInstant::utc(CivilDateTime::midnight(date)),
         })
-    }
-
-    /// The local date and time of a text without a UTC offset.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
-    /// [`ParseTimestampError::HasZone`] when it has a UTC offset, and
-    /// [`ParseTimestampError::NoTimeOfDay`] when it is only a date.
-    pub fn local(&self) -> Result<CivilDateTime, ParseTimestampError> {
-        match self.parse()? {
-            Moment::Instant(_) => Err(ParseTimestampError::HasZone),
-            Moment::Local(clock) => Ok(clock),
-            Moment::Date(_) => Err(ParseTimestampError::NoTimeOfDay),
-        }
-    }
-
-    /// The date of a text without a time of day.
-    ///
-    /// # Errors
-    ///
-    /// [`ParseTimestampError`] when the text has another format, is not a valid date or time, or is ambiguous,
-    /// or [`ParseTimestampError::HasTimeOfDay`] when it has a time of day.
-    pub fn date(&self) -> Result<CivilDate, ParseTimestampError> {
-        match self.parse()? {
-            Moment::Instant(_) | Moment::Local(_) => Err(ParseTimestampError::HasTimeOfDay),
-            Moment::Date(date) => Ok(date),
-        }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z; `None` when [`instant`](Self::instant) fails.

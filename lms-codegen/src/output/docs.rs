@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 use heck::ToSnakeCase;
 use serde_json::Value;
-use syn::Ident;
 
 use super::type_builders::Struct;
 use crate::{
@@ -24,7 +23,7 @@ const MOST_FIELDS: usize = 3;
 pub(super) fn docs(
     document: &Document,
     operation: &Operation,
-    arguments: &[&Ident],
+    arguments: &[&str],
     body: Option<&Struct>,
 ) -> String {
     let mut text = description(operation);
@@ -168,7 +167,7 @@ fn errors(operation: &Operation) -> String {
 fn example(
     document: &Document,
     operation: &Operation,
-    names: &[&Ident],
+    names: &[&str],
     body: Option<&Struct>,
 ) -> Option<String> {
     let values = Values::of(document, operation);
@@ -180,7 +179,7 @@ fn example(
                 imports = format!("use lms_ext::types::{};\n\n", body.name);
                 values.body(body)?
             }
-            _ => values.argument(&name.to_string())?,
+            _ => values.argument(name)?,
         });
     }
     let mut call = format!("lms.{}({})", operation.method_name(), arguments.join(", "));
@@ -189,7 +188,7 @@ fn example(
     for name in filters.filter(|_| operation.method == "DELETE") {
         let name = field_name(name);
         let value = values.argument(&name)?;
-        if !names.iter().any(|argument| **argument == name) {
+        if !names.contains(&name.as_str()) {
             let _ = write!(call, ".{name}({value})");
         }
     }
@@ -254,7 +253,7 @@ impl<'a> Values<'a> {
     /// The builder of a body, which begins with the fields that are required.
     fn body(&self, of: &Struct) -> Option<String> {
         let required = of.start.iter();
-        let required = required.map(|argument| self.argument(&argument.name.to_string()));
+        let required = required.map(|argument| self.argument(&argument.name));
         let required = required.collect::<Option<Vec<_>>>()?;
         let mut body = format!("{}::builder({})", of.name, required.join(", "));
         let (example, _) = self.body?;

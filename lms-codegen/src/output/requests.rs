@@ -19,7 +19,7 @@ use quote::{ToTokens as _, format_ident, quote};
 
 use super::{
     docs::docs,
-    type_builders::{Argument, Struct, signature},
+    type_builders::{Struct, signature},
 };
 use crate::{
     ast::{missing, path},
@@ -27,7 +27,7 @@ use crate::{
     error::Error,
     formats::{id_type, is_id},
     openapi::resolve,
-    types::{OperationTypes, Slot},
+    types::{Field, OperationTypes, Slot},
     validate::RESERVED,
 };
 
@@ -41,7 +41,7 @@ pub(super) struct Request<'a> {
     of: &'a OperationTypes,
     builder: Ident,
     /// The parameters, and the body at the end.
-    fields: Vec<Field>,
+    parts: Vec<Part>,
     body: Option<Body<'a>>,
 }
 
@@ -57,41 +57,32 @@ enum Body<'a> {
 }
 
 /// A field of a builder, except the client.
-struct Field {
-    name: Ident,
-    /// The field in the macro.
-    declared: TokenStream,
-    /// The value as the method of the raw client takes it.
-    passed: TokenStream,
-    /// Only a required field has one.
-    argument: Option<Argument>,
+struct Part {
+    field: Field,
+    /// The function for the value, if it is required.
+    check: Ident,
 }
 
-impl Field {
-    /// `check` is the function for the value of a required field.
-    fn new(name: &str, check: &str, slot: &Slot) -> Self {
-        let variable = format_ident!("{name}");
-        let passed = slot.passed(&variable);
-        if !slot.optional {
-            return Self::required(Argument::of(name, slot), check, passed);
-        }
+impl Part {
+    fn new(name: String, check: &str, slot: Slot) -> Self {
         Self {
-            name: variable,
-            declared: slot.declared(name),
-            passed,
-            argument: None,
+            field: Field {
+                name,
+                required: !slot.optional,
+                slot,
+            },
+            check: format_ident!("{check}"),
         }
     }
 
-    fn required(argument: Argument, check: &str, passed: TokenStream) -> Self {
-        let Argument { name, of, .. } = &argument;
-        let check = format_ident!("{check}");
-        Self {
-            name: name.clone(),
-            declared: quote!(#name: #check #of;),
-            passed,
-            argument: Some(argument),
+    /// The field in the macro.
+    fn declared(&self) -> TokenStream {
+        let Self { field, check } = self;
+        if !field.required {
+            return field.declared();
         }
+        let (name, of) = (field.ident(), field.argument());
+        quote!(#name: #check #of;)
     }
 }
 
@@ -106,7 +97,7 @@ impl<'a> Request<'a> {
             operation,
             of,
             builder: format_ident!("{}", operation.builder_name()),
-            fields: Vec::new(),
+            parts: Vec::new(),
             body: None,
         };
         for parameter in &operation.parameters {
@@ -124,7 +115,7 @@ impl<'a> Request<'a> {
                     slot.of = id_type(format).parse().map_err(Error::new)?;
                 }
             }
-            request.fields.push(Field::new(&name, check, &slot));
+            request.parts.push(Part::new(name, check, slot));
         }
         if operation.body.is_some() {
             request.add_body(structs)?;
@@ -151,7 +142,8 @@ impl<'a> Request<'a> {
         let made = name.and_then(|name| structs.get(&name.ident.to_string()));
         let Some(made) = made.filter(|_| !slot.list) else {
             self.body = Some(Body::Value);
-            self.fields.push(Field::new("body", "value", slot));
+            self.parts
+                .push(Part::new("body".to_owned(), "value", slot.clone()));
             return Ok(());
         };
         self.body = Some(if self.is_readable_with(made) {
@@ -160,9 +152,8 @@ impl<'a> Request<'a> {
             Body::Struct(made)
         });
         let name = &made.name;
-        let of = quote!(types::builder::#name);
-        let body = Field::required(Argument::body(&of), "body", quote!(&body));
-        self.fields.push(body);
+        let slot = Slot::body(quote!(types::builder::#name));
+        self.parts.push(Part::new("body".to_owned(), "body", slot));
         Ok(())
     }
 
@@ -171,7 +162,7 @@ impl<'a> Request<'a> {
         let is_free = |name: &str| {
             name != "body"
                 && !RESERVED.contains(&name)
-                && self.fields.iter().all(|field| field.name != name)
+                && self.parts.iter().all(|part| part.field.name != name)
         };
         !body.start.is_empty()
             && self.arguments().len() + body.start.len() <= MOST_ARGUMENTS
@@ -179,34 +170,34 @@ impl<'a> Request<'a> {
     }
 
     /// The arguments that make the builder.
-    fn arguments(&self) -> Vec<&Argument> {
-        let arguments = self.fields.iter().map(|field| field.argument.as_ref());
-        arguments.flatten().collect()
+    fn arguments(&self) -> Vec<&Field> {
+        let fields = self.parts.iter().map(|part| &part.field);
+        fields.filter(|field| field.required).collect()
     }
 
     /// The struct and its methods.
     pub(super) fn builder(&self, index: usize) -> TokenStream {
         let Self {
             builder,
-            fields,
+            parts,
             of: OperationTypes { arguments, output },
             ..
         } = self;
         let index = Literal::usize_unsuffixed(index);
-        let (start, others): (Vec<_>, Vec<_>) =
-            fields.iter().partition(|field| field.argument.is_some());
-        let start = start.iter().map(|field| &field.declared);
-        let others = others.iter().map(|field| &field.declared);
+        let (start, others): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.field.required);
+        let start = start.into_iter().map(Part::declared);
+        let others = others.into_iter().map(Part::declared);
         let method = format_ident!("{}", self.operation.method_name());
         let passed = arguments.iter().filter_map(|(name, _)| {
-            let field = fields.iter().find(|field| field.name == name)?;
-            Some(&field.passed)
+            let mut fields = parts.iter().map(|part| &part.field);
+            let field = fields.find(|field| field.name == *name)?;
+            Some(field.slot.passed(&field.ident()))
         });
         let docs = format!(" The request of [`{method}`](crate::Operations::{method}).");
         let (new, setters) = match self.body {
             Some(Body::Fields(made)) => {
                 let optional = made.fields.iter().filter(|field| !field.required);
-                let setters = optional.map(|field| field.slot.declared(&field.name));
+                let setters = optional.map(Field::declared);
                 (
                     quote!(#[doc = " The request with a whole body."] pub),
                     Some(quote! {
@@ -234,19 +225,17 @@ impl<'a> Request<'a> {
         let builder = &self.builder;
         let name = format_ident!("{}", self.operation.method_name());
         let mut arguments = self.arguments();
-        let mut values: Vec<_> = arguments
-            .iter()
-            .map(|of| of.name.to_token_stream())
-            .collect();
+        let values = arguments.iter().map(|of| of.ident().to_token_stream());
+        let mut values: Vec<_> = values.collect();
         if let Some(Body::Fields(made)) = self.body {
-            let (of, names) = (&made.name, made.start.iter().map(|argument| &argument.name));
+            let (of, names) = (&made.name, made.start.iter().map(Field::ident));
             values.pop();
             values.push(quote!(types::#of::builder(#(#names),*)));
             arguments.pop();
             arguments.extend(&made.start);
         }
         let (generics, taken) = signature(&arguments);
-        let names: Vec<_> = arguments.iter().map(|argument| &argument.name).collect();
+        let names: Vec<_> = arguments.iter().map(|of| of.name.as_str()).collect();
         let body = match self.body {
             Some(Body::Struct(made) | Body::Fields(made)) => Some(made),
             _ => None,

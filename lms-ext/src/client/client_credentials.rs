@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use bytes::Bytes;
+use lms_client::operation::Operation as _;
 use reqwest::{
     Method, Request, Url,
     header::{ACCEPT, CONTENT_TYPE, HeaderValue},
@@ -11,9 +11,10 @@ use serde_json::Value;
 
 use crate::{
     error::{Error, ErrorKind},
-    request::{Operation, decode},
-    send::Sender,
-    send::auth::{Token, TokenFuture, TokenProvider},
+    send::{
+        Sender,
+        auth::{Token, TokenFuture, TokenProvider},
+    },
     values::Secret,
 };
 
@@ -88,19 +89,12 @@ fn refusal(error: Error) -> Error {
 /// Decodes a token response. `expires_in` may be a number, a string or absent.
 ///
 /// `aud`, the tenant's base URL, is not checked: the token is sent to the base URL of this client only.
-fn token(body: &Bytes) -> Result<Token, Error> {
-    let response: Value = decode(body).map_err(|error| {
-        let detail = format!("the token response is not valid: {error}; check the base URL");
-        error.with_kind(ErrorKind::Token).with_detail(detail)
-    })?;
-    let Some(secret) = response["access_token"]
-        .as_str()
-        .filter(|text| !text.is_empty())
-    else {
-        return Err(Error::new(
-            ErrorKind::Token,
-            "the token response has no access_token",
-        ));
+fn token(body: &[u8]) -> Result<Token, Error> {
+    let response: Value = serde_json::from_slice(body)
+        .map_err(|_| Error::token("the token response is not JSON; check the base URL"))?;
+    let secret = response["access_token"].as_str();
+    let Some(secret) = secret.filter(|text| !text.is_empty()) else {
+        return Err(Error::token("the token response has no access_token"));
     };
     let token = Token::new(secret);
     Ok(match lifetime(&response["expires_in"]) {

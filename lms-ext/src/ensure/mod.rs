@@ -28,7 +28,7 @@ pub use sync_enrolments::{SyncEnrolments, SyncedEnrolments};
 use crate::{
     client::Lms,
     edit::FieldChange,
-    error::{Error, ErrorKind, describe},
+    error::{Error, ErrorKind},
     request::CallFuture,
     write::WriteMode,
 };
@@ -36,9 +36,8 @@ use crate::{
 /// The object to add.
 fn requested<T>(value: impl IntoValue<T>) -> Result<T, Error> {
     // In the words of the call that adds it.
-    value
-        .into_value()
-        .map_err(|reason| Error::usage(describe(&format!("body is not valid: {reason}"))))
+    let in_body = |reason| Error::usage(format!("in the body, {reason}"));
+    value.into_value().map_err(in_body)
 }
 
 /// The origin of an object.

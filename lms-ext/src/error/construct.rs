@@ -3,7 +3,6 @@
 //! An outer layer never replaces facts of an inner layer, such as the operation and the number of attempts.
 
 use std::{
-    borrow::Cow,
     error::Error as StdError,
     sync::Arc,
     time::{Duration, SystemTime},
@@ -229,7 +228,7 @@ fn foreign_type(headers: &HeaderMap) -> Option<String> {
 /// A value that a generated type does not accept.
 impl From<ConversionError> for Error {
     fn from(error: ConversionError) -> Self {
-        Self::usage(describe(&error.to_string()))
+        Self::usage(error.to_string())
     }
 }
 
@@ -255,14 +254,6 @@ fn request_id(headers: &HeaderMap, secrets: Option<&RequestSecrets>) -> Option<S
             false => shown.into_owned(),
         })
     })
-}
-
-/// The error of a generated builder, with the place of the parameter.
-pub(crate) fn describe(message: &str) -> Cow<'_, str> {
-    match message.strip_prefix("body is not valid: ") {
-        Some(reason) => format!("in the body, {reason}").into(),
-        None => message.into(),
-    }
 }
 
 /// The wait that `Retry-After` asks for, in seconds or until a date (RFC 9110, 10.2.3).

@@ -17,7 +17,7 @@ use reqwest::StatusCode;
 
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
 pub(crate) use cause::{connect_cause, known_cause};
-pub(crate) use construct::{describe, retry_after};
+pub(crate) use construct::retry_after;
 pub use kind::ErrorKind;
 pub(crate) use kind::is_transient;
 pub(crate) use redact::RequestSecrets;

@@ -133,7 +133,7 @@ impl<T: DeserializeOwned + Send + 'static> Pages<T> {
     /// Counts any page with the same items as an earlier page as one [without a new item](Self::max_stale_pages), as lists of
     /// JSON do. Otherwise, a page is compared only if its list has no count, because its items are read twice for that.
     /// `bytes` returns the bytes by which an item is recognised.
-    pub fn recognise_pages(mut self, bytes: fn(&T) -> &[u8]) -> Self {
+    pub(crate) fn recognise_pages(mut self, bytes: fn(&T) -> &[u8]) -> Self {
         self.recognised_by = Some(bytes);
         self
     }

@@ -13,7 +13,7 @@ use super::{
     engine::Engine,
 };
 use crate::{
-    error::{Error, describe},
+    error::Error,
     send::{CallContext, RawResponse, Timeouts, copy, retry::RetryPolicy, spawn},
     values::OperationInfo,
 };
@@ -323,7 +323,7 @@ impl Decoder {
 fn usage(error: lms_client::Error) -> Error {
     match error {
         lms_client::Error::InvalidRequest(reason) | lms_client::Error::Custom(reason) => {
-            Error::usage(describe(&reason))
+            Error::usage(reason)
         }
         _ => Error::usage("the request cannot be built"),
     }

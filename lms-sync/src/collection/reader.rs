@@ -5,7 +5,7 @@
 //! no column. A field that occurs twice has no value in its column; `_extra` has both values.
 
 use jiff::{civil::DateTime, tz::TimeZone};
-use lms_ext::Timestamp;
+use lms_ext::{Moment, Timestamp};
 
 use super::{
     Collection, Column, ColumnKind, json,
@@ -136,7 +136,10 @@ enum Received<'a> {
 /// The twin of a timestamp in UTC. Of two instants with the same local time, the earlier one.
 fn twin(timestamp: &Timestamp, zone: Option<&TimeZone>) -> Value {
     let in_zone = |zone: &TimeZone| {
-        let local: DateTime = timestamp.local().ok()?.to_string().parse().ok()?;
+        let Ok(Moment::Local(local)) = timestamp.parse() else {
+            return None;
+        };
+        let local: DateTime = local.to_string().parse().ok()?;
         let zoned = local.to_zoned(zone.clone()).ok()?;
         Some(zoned.timestamp().as_nanosecond())
     };

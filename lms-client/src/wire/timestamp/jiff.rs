@@ -5,7 +5,7 @@ use ::jiff::{
     civil::{Date, DateTime},
 };
 
-use super::{ParseTimestampError, Timestamp, written};
+use super::{Moment, ParseTimestampError, Timestamp, written};
 
 written!(Instant, DateTime, Date);
 
@@ -22,7 +22,10 @@ impl TryFrom<&Timestamp> for DateTime {
     type Error = ParseTimestampError;
 
     fn try_from(timestamp: &Timestamp) -> Result<Self, Self::Error> {
-        let clock = timestamp.local()?.to_string().parse();
+        let Moment::Local(clock) = timestamp.parse()? else {
+            return Err(ParseTimestampError::OtherMoment);
+        };
+        let clock = clock.to_string().parse();
         clock.map_err(|_| ParseTimestampError::OutOfRange)
     }
 }
@@ -31,7 +34,10 @@ impl TryFrom<&Timestamp> for Date {
     type Error = ParseTimestampError;
 
     fn try_from(timestamp: &Timestamp) -> Result<Self, Self::Error> {
-        let date = timestamp.date()?.to_string().parse();
+        let Moment::Date(date) = timestamp.parse()? else {
+            return Err(ParseTimestampError::OtherMoment);
+        };
+        let date = date.to_string().parse();
         date.map_err(|_| ParseTimestampError::OutOfRange)
     }
 }
@@ -39,7 +45,7 @@ impl TryFrom<&Timestamp> for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ParseTimestampError::{HasTimeOfDay, HasZone, NoTimeOfDay, NoZone, OutOfRange};
+    use ParseTimestampError::{NoZone, OtherMoment, OutOfRange};
 
     #[test]
     fn times_are_converted_both_ways() {
@@ -69,21 +75,16 @@ mod tests {
             (
                 "2024-05-01T09:30:00Z",
                 None,
-                Some(HasZone),
-                Some(HasTimeOfDay),
+                Some(OtherMoment),
+                Some(OtherMoment),
             ),
-            (
-                "2024-05-01 09:30:00",
-                Some(NoZone),
-                None,
-                Some(HasTimeOfDay),
-            ),
-            ("2024-05-01", Some(NoZone), Some(NoTimeOfDay), None),
+            ("2024-05-01 09:30:00", Some(NoZone), None, Some(OtherMoment)),
+            ("2024-05-01", Some(NoZone), Some(OtherMoment), None),
             (
                 "9999-12-31T23:59:59Z",
                 Some(OutOfRange),
-                Some(HasZone),
-                Some(HasTimeOfDay),
+                Some(OtherMoment),
+                Some(OtherMoment),
             ),
         ] {
             let timestamp = Timestamp::from(text);

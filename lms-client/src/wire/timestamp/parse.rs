@@ -29,12 +29,8 @@ pub enum ParseTimestampError {
     Ambiguous,
     /// A point in time was requested, but the text has no UTC offset.
     NoZone,
-    /// A local time was requested, but the text has a UTC offset.
-    HasZone,
-    /// A time of day was requested, but the text is a date.
-    NoTimeOfDay,
-    /// A date was requested, but the text has a time of day.
-    HasTimeOfDay,
+    /// A local time or a date was requested, but the text is another [`Moment`].
+    OtherMoment,
 }
 
 impl fmt::Display for ParseTimestampError {
@@ -53,11 +49,9 @@ impl fmt::Display for ParseTimestampError {
             Self::NoZone => {
                 "the timestamp has no UTC offset; choose one, for example with assuming_utc()"
             }
-            Self::HasZone => "the timestamp has a UTC offset; convert it to a point in time",
-            Self::NoTimeOfDay => {
-                "the timestamp is a date without a time of day; convert it to a date"
+            Self::OtherMoment => {
+                "the timestamp has other parts than the requested type; match the result of parse()"
             }
-            Self::HasTimeOfDay => "the timestamp has a time of day; convert it to a date and time",
         })
     }
 }

@@ -2,8 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use ParseTimestampError::{
-    Ambiguous, Empty, HasTimeOfDay, HasZone, NoSuchTime, NoTimeOfDay, NoZone, OutOfRange,
-    TooPrecise, UnknownFormat,
+    Ambiguous, Empty, NoSuchTime, NoZone, OutOfRange, TooPrecise, UnknownFormat,
 };
 
 fn parse(text: &str) -> Result<Moment, ParseTimestampError> {
@@ -65,8 +64,6 @@ fn a_text_with_an_offset_is_a_point_in_time() {
             "{text}"
         );
         assert_eq!(timestamp.assuming_utc(), Ok(instant), "{text}");
-        assert_eq!(timestamp.local(), Err(HasZone), "{text}");
-        assert_eq!(timestamp.date(), Err(HasTimeOfDay), "{text}");
     }
 }
 
@@ -88,7 +85,9 @@ fn a_text_without_an_offset_needs_one_to_be_a_point_in_time() {
         ),
     ] {
         let timestamp = Timestamp::from(text);
-        assert_eq!(timestamp.local().unwrap().to_string(), shown, "{text}");
+        let moment = timestamp.parse().unwrap();
+        assert!(matches!(moment, Moment::Local(_)), "{text}");
+        assert_eq!(moment.to_string(), shown, "{text}");
         assert_eq!(timestamp.instant(), Err(NoZone), "{text}");
         assert_eq!(timestamp.to_unix_seconds(), None, "{text}");
         assert_eq!(timestamp.to_unix_nanos(), None, "{text}");
@@ -105,9 +104,7 @@ fn a_date_without_a_time_of_day_stays_a_date() {
     let timestamp = Timestamp::from("2024-02-29");
     let date = CivilDate::new(2024, 2, 29).unwrap();
     assert_eq!(timestamp.parse(), Ok(Moment::Date(date)));
-    assert_eq!(timestamp.date(), Ok(date));
     assert_eq!(timestamp.instant(), Err(NoZone));
-    assert_eq!(timestamp.local(), Err(NoTimeOfDay));
     assert_eq!(
         timestamp.assuming_utc().unwrap().unix_seconds(),
         1_709_164_800
@@ -294,8 +291,8 @@ proptest! {
         let read = timestamp.instant().unwrap();
         prop_assert_eq!(read, instant);
         let clock = CivilDateTime::at(instant.unix_nanos());
-        prop_assert_eq!(Timestamp::from(clock).local(), Ok(clock));
-        prop_assert_eq!(Timestamp::from(clock.date).date(), Ok(clock.date));
+        prop_assert_eq!(Timestamp::from(clock).parse(), Ok(Moment::Local(clock)));
+        prop_assert_eq!(Timestamp::from(clock.date).parse(), Ok(Moment::Date(clock.date)));
         prop_assert_eq!(UtcInstant::utc(clock), instant);
     }
 

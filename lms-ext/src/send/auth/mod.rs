@@ -13,16 +13,15 @@
 //! | token | effect on a call |
 //! |---|---|
 //! | fresh | uses it without waiting |
-//! | [stale](cached_token) | the first call that notices refreshes it; the others use it. After a failed refresh, the call uses it, and the next try is postponed |
+//! | [stale](tokens) | the first call that notices refreshes it; the others use it. After a failed refresh, the call uses it, and the next try is postponed |
 //! | expired or none | one call fetches a new one, and the others wait for its token or its error. If that call is dropped, the next one takes over |
-//! | none, after the token endpoint has [refused](refresh) a request | fails with the remembered error until its `Retry-After` has passed, or for 10 s: if every call tried wrong credentials, the account might be locked |
+//! | none, after the token endpoint has [refused](tokens) a request | fails with the remembered error until its `Retry-After` has passed, or for 10 s: if every call tried wrong credentials, the account might be locked |
 //!
-//! There is no background task: the calls that need a token do the work ([`refresh`]).
+//! There is no background task: the calls that need a token do the work.
 
-mod cached_token;
 mod provider;
-mod refresh;
 mod token_file;
+mod tokens;
 
 use reqwest::header::HeaderValue;
 
@@ -31,11 +30,10 @@ use crate::{
     values::Secret,
 };
 
-pub(crate) use cached_token::Bearer;
 pub(crate) use provider::FixedToken;
 pub use provider::{Token, TokenFuture, TokenProvider};
-pub(crate) use refresh::Tokens;
 pub(crate) use token_file::TokenFile;
+pub(crate) use tokens::{Bearer, Tokens};
 
 /// The `Authorization` header for a token, marked as sensitive so that libraries do not print it.
 pub(crate) fn bearer_header(token: &Secret) -> Result<HeaderValue, Error> {

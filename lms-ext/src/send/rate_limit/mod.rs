@@ -15,10 +15,7 @@ mod throttle;
 
 use std::{
     ops::RangeInclusive,
-    sync::{
-        Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -61,7 +58,6 @@ pub(crate) struct RateLimiter {
     max_per_second: Option<f64>,
     adaptive: bool,
     started: Instant,
-    refused: AtomicU64,
     throttle: Mutex<Throttle>,
     /// Held by the call that sends next.
     queue: Queue<()>,
@@ -95,7 +91,6 @@ impl RateLimiter {
             max_per_second: rate,
             adaptive,
             started: Instant::now(),
-            refused: AtomicU64::new(0),
             throttle: Mutex::new(Throttle::new(rate)),
             queue: Queue::new(()),
             changed: Notify::new(),
@@ -126,9 +121,6 @@ impl RateLimiter {
 
     /// Takes a slot for the next request, if it may leave now.
     pub(crate) fn try_acquire(&self, deadline: Instant) -> Option<Slot> {
-        if !self.adaptive && self.max_per_second.is_none() {
-            return Some(Slot::default());
-        }
         // Otherwise, other calls wait.
         let _queue = self.queue.try_lock().ok()?;
         let now = Instant::now();
@@ -181,14 +173,14 @@ impl RateLimiter {
             (429 | 503, _) => true,
             _ => false,
         };
-        self.refused.fetch_add(refused.into(), Ordering::Relaxed);
+        let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
+        let mut throttle = self.throttle();
+        throttle.refusals += u64::from(refused);
         // `Retry-After: 0` invites to retry at once, and says nothing about the rate either.
         if !self.adaptive || refused && retry_after == Some(Duration::ZERO) {
             return;
         }
-        let (sent, now) = (self.seconds(sent), self.seconds(Instant::now()));
-        let mut throttle = self.throttle();
-        let (rate_before, pause_before) = (throttle.rate(), throttle.paused_until);
+        let (rate_before, since_before) = (throttle.rate(), throttle.since);
         if refused {
             throttle.refused(sent, retry_after.unwrap_or_default().as_secs_f64(), now);
         } else {
@@ -197,12 +189,12 @@ impl RateLimiter {
             }
             throttle.accepted(sent, now);
         }
-        let (rate, paused_until) = (throttle.rate(), throttle.paused_until);
+        let (rate, since) = (throttle.rate(), throttle.since);
         drop(throttle);
         self.changed.notify_one();
         let is_lower = rate.is_some_and(|rate| rate_before.is_none_or(|before| rate < before));
-        if is_lower || paused_until > pause_before {
-            telemetry::throttled(rate, Duration::from_secs_f64((paused_until - now).max(0.0)));
+        if is_lower || since > now.max(since_before) {
+            telemetry::throttled(rate, Duration::from_secs_f64((since - now).max(0.0)));
         } else if rate_before.is_some() && rate.is_none() {
             telemetry::unthrottled();
         }
@@ -210,18 +202,18 @@ impl RateLimiter {
 
     pub(crate) fn state(&self) -> RateLimitState {
         let throttle = self.throttle();
-        let paused_until = self.instant(throttle.paused_until);
+        let paused_until = self.instant(throttle.since);
         let paused = paused_until.saturating_duration_since(Instant::now());
         RateLimitState {
             throttled_to: throttle.rate(),
             paused_for: (!paused.is_zero()).then_some(paused),
-            refused: self.refused.load(Ordering::Relaxed),
+            refused: throttle.refusals,
             in_flight: self.max_concurrent - self.permits.available_permits(),
         }
     }
 
     fn check_pause(&self, now: Instant, deadline: Instant) -> Result<(), Error> {
-        let paused_until = self.instant(self.throttle().paused_until);
+        let paused_until = self.instant(self.throttle().since);
         if paused_until <= deadline {
             return Ok(());
         }

@@ -2,15 +2,15 @@
 //!
 //! Responses are counted in rounds. A round with too many refusals lowers the rate, to a fraction of the last one that the
 //! server accepted. Each round without them raises it, by steps that double, because the limit may be much higher now.
-//! Refusals that continue at lowered rates have another cause than the rate: their share is expected from then on.
+//! Refusals that continue at lowered rates have another cause than the rate: the least share of them is expected.
 //!
 //! Times are seconds since the limiter was built, and are passed in: nothing here reads a clock.
 
 /// Share of refusals that is normal unless a higher rate is tried. A larger share that lasts at lowered rates is taken for
 /// random.
 const RANDOM: f64 = 0.1;
-/// Number of low rounds over which their mean is taken.
-const LOW_ROUNDS: f64 = 3.0;
+/// Fraction by which the expected share of refusals rises in a low round with more of them.
+const RISE: f64 = 0.03;
 /// Number of responses in a round, and its shortest and longest time in seconds.
 const ROUND: f64 = 50.0;
 const SHORTEST_ROUND: f64 = 1.0;
@@ -23,8 +23,8 @@ const MIN_RATE: f64 = 0.1;
 /// Seconds without a round that used half of the rate, after which throttling ends.
 const UNUSED: f64 = 30.0;
 
-/// Number of refusals in a row after which all calls pause.
-const OUTAGE: u32 = 4;
+/// Number of refusals, with no request accepted in the round, after which all calls pause.
+const OUTAGE: f64 = 4.0;
 /// Seconds of the first pause, which doubles, and of the longest.
 const PAUSE: f64 = 0.1;
 const LONGEST_PAUSE: f64 = 10.0;
@@ -50,18 +50,17 @@ pub(super) struct Throttle {
     round: f64,
     accepted: f64,
     refused: f64,
-    /// The mean share of refusals in the last low rounds, and the share that is taken for random.
-    mean_share: f64,
+    /// The share of refusals that is taken for random if it is larger than [`RANDOM`].
     random: f64,
-    /// Time of the last change of the rate, or start of a long pause. Requests that left before say nothing about the rate.
-    changed: f64,
-    /// Number of requests that left.
-    pub(super) number: u64,
-    last_sent: f64,
-    refused_in_a_row: u32,
-    pub(super) paused_until: f64,
+    /// Time of the last change of the rate, or end of a pause. Requests that left before say nothing about the rate.
+    pub(super) since: f64,
     /// Seconds of the last pause of all calls, until a request is accepted.
     pause: f64,
+    /// Number of refused requests, whatever they say about the rate.
+    pub(super) refusals: u64,
+    /// Number of requests that left, and the time of the last one.
+    pub(super) number: u64,
+    last_sent: f64,
     /// Number of requests that the server's headers allow until the end of a window.
     allowed: Option<(u64, f64)>,
     headers_are_wrong: bool,
@@ -74,7 +73,6 @@ impl Throttle {
             rate: f64::INFINITY,
             step: STEP,
             last_sent: f64::MIN,
-            changed: f64::MIN,
             ..Self::default()
         }
     }
@@ -91,7 +89,7 @@ impl Throttle {
             _ => 0.0,
         };
         (self.last_sent + self.interval())
-            .max(self.paused_until)
+            .max(self.since)
             .max(window)
     }
 
@@ -125,17 +123,13 @@ impl Throttle {
 
     /// The server accepted a request that left at `sent`.
     pub(super) fn accepted(&mut self, sent: f64, now: f64) {
-        if sent <= self.changed {
+        if sent + EXACT < self.since {
             return;
         }
         self.accepted += 1.0;
-        self.refused_in_a_row = 0;
-        let pause = match self.left_after_pause(sent) {
-            true => std::mem::take(&mut self.pause),
-            false => 0.0,
-        };
-        if pause > LONGEST_ROUND || pause > 0.0 && self.accepted == 1.0 {
+        if self.pause > 0.0 {
             // The time of an outage, or of a full window, says nothing about the rate.
+            self.pause = 0.0;
             self.begin_round(now);
         } else {
             self.review(now);
@@ -144,71 +138,53 @@ impl Throttle {
 
     /// The server refused a request that left at `sent`, and asked for a wait of some seconds.
     pub(super) fn refused(&mut self, sent: f64, asked: f64, now: f64) {
-        if sent <= self.changed {
+        if sent + EXACT < self.since {
             return;
         }
         self.refused += 1.0;
-        self.refused_in_a_row += 1;
-        let is_long = asked > LONG_RETRY_AFTER;
-        if !self.left_after_pause(sent) {
-            return;
+        let is_outage = self.accepted == 0.0 && self.refused >= OUTAGE;
+        if asked <= LONG_RETRY_AFTER && self.pause == 0.0 && !is_outage {
+            return self.review(now);
         }
-        if is_long || self.refused_in_a_row >= OUTAGE || self.pause > 0.0 {
-            self.pause = (self.pause * 2.0).clamp(PAUSE, LONGEST_PAUSE);
-            let mut pause = self.pause;
-            if is_long {
-                pause = pause.max(asked.min(LONGEST_RETRY_AFTER));
-                // Of a window that is full, the rate is not the cause.
-                self.changed = now;
-                self.begin_round(now);
-            }
-            // Keeps clients apart that were refused together.
-            self.paused_until = now + pause + PAUSE * fastrand::f64();
-        } else {
-            self.review(now);
-        }
-    }
-
-    fn left_after_pause(&self, sent: f64) -> bool {
-        sent + EXACT >= self.paused_until
+        self.pause = (self.pause * 2.0).clamp(PAUSE, LONGEST_PAUSE);
+        // The random part keeps clients apart that were refused together.
+        let pause = self.pause.max(asked.min(LONGEST_RETRY_AFTER));
+        self.since = now + pause + PAUSE * fastrand::f64();
     }
 
     /// Ends the round if it has gone on for long enough, or has too many refusals.
     fn review(&mut self, now: f64) {
         let (all, seconds) = (self.accepted + self.refused, now - self.round);
-        let (is_low, is_limited) = (self.step <= STEP, self.rate.is_finite());
-        let share = self.random.max(if is_low { RANDOM } else { 0.0 });
+        let is_low = self.step <= STEP;
+        let share = match is_low {
+            _ if self.random > RANDOM => self.random,
+            true => RANDOM,
+            false => 0.0,
+        };
         // More than the share explains, by two standard deviations.
         let too_many = |responses: f64| {
             let expected = responses * share;
             self.refused > expected + 2.0 * expected.sqrt() + 1.0
         };
-        let is_over = if seconds < SHORTEST_ROUND {
-            is_limited && too_many(ROUND)
-        } else {
-            all >= ROUND || seconds >= LONGEST_ROUND || too_many(ROUND)
-        };
-        if !is_over {
+        let is_long = seconds >= LONGEST_ROUND || seconds >= SHORTEST_ROUND && all >= ROUND;
+        if !is_long && !too_many(ROUND) {
             return;
         }
         let too_many = too_many(all);
-        if is_low && is_limited {
-            let share = self.refused / all;
-            let lasting = share.min(self.mean_share);
-            self.random = if lasting > RANDOM { lasting } else { 0.0 };
-            self.mean_share += (share - self.mean_share) / LOW_ROUNDS;
+        if is_low {
+            self.random = (self.refused / all).min(self.random + RISE);
         }
         if too_many {
             let accepted = match is_low {
-                true => (self.accepted / seconds).min(self.rate),
+                true => self.accepted / seconds,
                 false => self.rate / (1.0 + self.step / 2.0),
             };
-            self.rate = (START * accepted).max(MIN_RATE);
-            (self.step, self.changed) = (STEP, now);
+            self.rate = (START * accepted.min(self.rate)).max(MIN_RATE);
+            (self.step, self.since) = (STEP, now);
         } else if all >= self.rate * seconds / 2.0 {
             self.rate *= 1.0 + self.step;
-            (self.step, self.changed) = (self.step * 2.0, now);
-        } else if now - self.changed.max(self.paused_until) > UNUSED {
+            (self.step, self.since) = (self.step * 2.0, now);
+        } else if now - self.since > UNUSED {
             (self.rate, self.step) = (f64::INFINITY, STEP);
         }
         self.begin_round(now);
