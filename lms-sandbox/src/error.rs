@@ -1,6 +1,5 @@
 //! Errors of the sandbox itself, as opposed to error responses.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
 
@@ -46,13 +45,6 @@ impl fmt::Display for SandboxError {
 }
 
 impl std::error::Error for SandboxError {}
-
-impl From<Infallible> for SandboxError {
-    /// The error of a conversion that cannot fail.
-    fn from(never: Infallible) -> Self {
-        match never {}
-    }
-}
 
 impl From<Problem> for SandboxError {
     /// Data that the service would reject.

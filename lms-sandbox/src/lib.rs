@@ -22,7 +22,7 @@ pub use self::clock::Clock;
 pub use self::demo::Population;
 pub use self::error::SandboxError;
 pub use self::faults::{
-    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, RetryAfter, Target, When,
+    BadJson, DropPoint, Effect, ErrorBody, FaultPlan, FaultRule, Faults, RetryAfter,
 };
 pub use self::journal::RequestRecord;
 pub use self::sandbox::{Sandbox, SandboxBuilder};

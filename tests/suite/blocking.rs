@@ -51,25 +51,6 @@ fn calls_and_lists_work_under_faults_and_from_several_threads() {
     assert!(missing.unwrap_err().is_not_found());
 }
 
-#[test]
-fn edits_and_bulk_operations_work_as_well() {
-    let (lms, sandbox, _waiter) = start();
-    let course = sandbox.seed().add_course("Safety").unwrap();
-    let edited = lms
-        .wait(lms.update_course(&course, |c| c.archived = Some(true)))
-        .unwrap();
-    assert!(edited.was_written());
-    let bulk = lms.bulk([course.clone(), "c999".to_owned()]);
-    let outcomes = bulk.run(|lms, id| async move { lms.get_course(id).call().await });
-    let mut results: Vec<_> = lms
-        .iter(outcomes)
-        .map(|outcome| outcome.map(|outcome| (outcome.item, outcome.result.is_ok())))
-        .collect::<Result<_, _>>()
-        .unwrap();
-    results.sort_by_key(|(_, ok)| !ok);
-    assert_eq!(results, [(course, true), ("c999".to_owned(), false)]);
-}
-
 #[tokio::test]
 #[should_panic = "runtime"]
 async fn waiting_in_async_code_panics_instead_of_blocking_the_runtime() {

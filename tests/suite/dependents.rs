@@ -53,14 +53,7 @@ fn tenant_document() -> Value {
         json!({"200": {"description": "OK", "content": {"application/json": {"schema": schema}}}})
     };
     let schemas = &mut document["components"]["schemas"];
-    for name in [
-        "Learner",
-        "EditLearner",
-        "AddLearner",
-        "Course",
-        "AddDuplicateCourse",
-        "Enrolment",
-    ] {
+    for name in "Learner EditLearner AddLearner Course AddDuplicateCourse Enrolment".split(' ') {
         schemas[name]["properties"]["cost_centre"] = json!({"type": "string"});
     }
     schemas["AddCourse"]["properties"]["faculty"] = json!({"type": "string"});

@@ -49,13 +49,7 @@ async fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
         "--ignored",
         "loopback::with_a_proxy_in_the_environment",
     ]);
-    for name in [
-        "http_proxy",
-        "HTTP_PROXY",
-        "https_proxy",
-        "HTTPS_PROXY",
-        "ALL_PROXY",
-    ] {
+    for name in "http_proxy HTTP_PROXY https_proxy HTTPS_PROXY ALL_PROXY".split(' ') {
         child.env(name, &proxy);
     }
     let child = child
@@ -102,11 +96,7 @@ async fn a_proxy_of_the_caller_is_used_for_a_loopback_address() {
 #[tokio::test]
 async fn every_localhost_name_connects_to_this_machine() {
     let (server, _) = start("server").await;
-    for host in [
-        "localhost",
-        "acme.localhost",
-        "no-such-name.in.any.zone.localhost",
-    ] {
+    for host in "localhost acme.localhost no-such-name.in.any.zone.localhost".split(' ') {
         let lms = Lms::builder(named(&server, host)).configure_http(ClientBuilder::no_proxy);
         assert_eq!(responder(lms).await.as_deref(), Some("server"), "{host}");
     }

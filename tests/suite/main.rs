@@ -18,15 +18,15 @@ mod types_of_the_document;
 
 mod servers;
 
-use lms_fuzz::script;
+use std::{fs, panic, path::Path, thread};
+
+use lms_fuzz::{TARGETS, script};
 
 mod belongs;
 mod blocking;
 mod bulk;
-mod calls;
 mod cancel_on;
 mod concurrent;
-mod corpus;
 mod course_copy;
 mod dependents;
 mod documentation;
@@ -74,4 +74,27 @@ fn rows<const CELLS: usize>(table: &str) -> Vec<[&str; CELLS]> {
 /// Returns `true` if tests run in their long form, as in `cargo xtask release-check`.
 fn full() -> bool {
     std::env::var("LMS_TESTS").is_ok_and(|tests| tests == "full")
+}
+
+/// Runs every input of the fuzzing corpus through the property that it is for. The properties are in `tests/fuzz/`.
+#[test]
+fn every_input_that_was_kept_meets_the_promise_it_is_for() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus");
+    assert_eq!(fs::read_dir(&corpus).unwrap().count(), TARGETS.len());
+    thread::scope(|scope| {
+        for (name, promise) in TARGETS {
+            let inputs_of = corpus.join(name);
+            scope.spawn(move || {
+                let mut inputs = 0;
+                for entry in fs::read_dir(inputs_of).unwrap() {
+                    let path = entry.unwrap().path();
+                    let input = fs::read(&path).unwrap();
+                    let outcome = panic::catch_unwind(|| promise(&input));
+                    assert!(outcome.is_ok(), "{} breaks its promise", path.display());
+                    inputs += 1;
+                }
+                assert!(inputs > 0, "{name} has no inputs");
+            });
+        }
+    });
 }

@@ -4,9 +4,9 @@ use futures_util::TryStreamExt as _;
 use lms_ext::{CallOptions, ErrorKind, OPERATIONS, OperationInfo, RetryPolicy, prelude::*};
 use lms_sandbox::Sandbox;
 use reqwest::Method;
-use serde_json::{Value, value::RawValue};
+use serde_json::{Value, json as value, value::RawValue};
 
-use crate::script::{Script, status};
+use crate::script::{Script, json, status};
 use crate::servers::{client, disturb};
 
 fn operation(id: &str) -> &'static OperationInfo {
@@ -99,12 +99,9 @@ async fn a_dangerous_path_is_refused() {
         let error = lms.raw(method.clone(), path).unwrap_err();
         assert!(error.is_usage(), "{method} {path}: {error}");
     }
-    for path in [
-        "/enrolments",
-        "/enrolments?user=",
-        "/enrolments?user=%20&course=c1",
-        "/enrolments?x=1",
-    ] {
+    for path in
+        "/enrolments /enrolments?user= /enrolments?user=%20&course=c1 /enrolments?x=1".split(' ')
+    {
         let error = lms
             .raw(Method::DELETE, path)
             .unwrap()
@@ -171,4 +168,27 @@ async fn a_raw_request_has_its_query_and_options() {
         "{}",
         get.url()
     );
+}
+
+#[tokio::test]
+async fn a_builder_that_is_awaited_is_called() {
+    let tenant = Script::of([
+        status(503),
+        json(value!({"id": "c1", "name": "Safety"})),
+        status(503),
+        json(value!({"id": "c2"})),
+    ]);
+    let lms = tenant.lms();
+    let course = lms.get_course("c1").await.unwrap();
+    assert_eq!(course.name.as_deref(), Some("Safety"));
+    assert_eq!(tenant.seen()[1].token(), Some("a-token"));
+    let once = CallOptions::new().retry(RetryPolicy::default().max_attempts(1));
+    let error: Error = lms.get_course("c1").options(once).await.unwrap_err();
+    assert_eq!((error.status(), error.attempts()), (Some(503), 1));
+    // The future owns what it needs.
+    let call = lms.get_course("c2").into_future();
+    drop(lms);
+    let course = tokio::spawn(call).await.unwrap().unwrap();
+    assert_eq!(course.id.as_deref(), Some("c2"));
+    assert_eq!(tenant.count(), 4);
 }

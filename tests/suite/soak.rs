@@ -11,7 +11,7 @@ use std::{
 };
 
 use lms_ext::{EnrolmentScope, prelude::*};
-use lms_sandbox::{Effect, FaultPlan, FaultRule, Sandbox};
+use lms_sandbox::{Effect, FaultPlan, Sandbox};
 use tokio::task::JoinSet;
 
 use crate::servers::client;
@@ -73,11 +73,14 @@ const SOMEWHERE: [&str; 13] = [
 
 fn plan() -> FaultPlan {
     let anywhere = ANYWHERE.map(|effect| format!("all: chance 0.0015: {effect}"));
-    anywhere
+    let rules = anywhere
         .into_iter()
         .chain(SOMEWHERE.map(str::to_owned))
-        .map(|rule| rule.parse::<FaultRule>().unwrap())
-        .fold(FaultPlan::seeded(11), FaultPlan::with)
+        .map(|rule| rule.parse().unwrap());
+    FaultPlan {
+        seed: 11,
+        rules: rules.collect(),
+    }
 }
 
 /// An effect without its settings.

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     // One more than cores, because some checks wait most of the time.
     let workers = available_parallelism().map_or(2, usize::from) + 1;
     let outcomes = concurrently(&checks, workers, |check| run_check(check, &context));
-    report(&toolchain, &outcomes);
+    report(&outcomes);
     let failed = outcomes
         .iter()
         .filter(|outcome| outcome.result.is_err())
@@ -112,23 +112,21 @@ fn run_check(check: &'static Check, context: &Context<'_>) -> Outcome {
     }
 }
 
-fn report(toolchain: &Toolchain, outcomes: &[Outcome]) {
+fn report(outcomes: &[Outcome]) {
     println!(
-        "\n{:<16}{:<24}{:<8}{:>8}  what was checked",
-        "check", "version", "result", "seconds"
+        "\n{:<16}{:<8}{:>8}  what was checked",
+        "check", "result", "seconds"
     );
     for outcome in outcomes {
+        let result = if outcome.result.is_ok() {
+            "ok"
+        } else {
+            "FAILED"
+        };
+        let (check, seconds) = (outcome.check, outcome.duration.as_secs_f64());
         println!(
-            "{:<16}{:<24}{:<8}{:>8.1}  {}",
-            outcome.check.name,
-            (outcome.check.version)(toolchain),
-            if outcome.result.is_ok() {
-                "ok"
-            } else {
-                "FAILED"
-            },
-            outcome.duration.as_secs_f64(),
-            outcome.check.about,
+            "{:<16}{result:<8}{seconds:>8.1}  {}",
+            check.name, check.about
         );
     }
     println!();

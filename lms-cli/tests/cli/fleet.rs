@@ -14,7 +14,7 @@ use std::{
 
 use lms_sandbox::{Sandbox, json};
 
-use crate::program::Program;
+use crate::program::{Program, peak_memory};
 
 const PROCESSES: u64 = 4;
 const LEARNERS: u32 = 30;
@@ -56,7 +56,7 @@ struct Fleet<'a> {
     /// The destination.
     to: &'a str,
     started: AtomicU64,
-    /// The most memory that a process had, in KiB.
+    /// The most memory that a process had, in MB.
     memory: AtomicU64,
 }
 
@@ -109,20 +109,12 @@ impl<'a> Fleet<'a> {
     /// Waits until the process has ended, or `enough` says so.
     fn watch(&self, child: &mut Child, enough: impl Fn() -> bool) {
         while child.try_wait().unwrap().is_none() && !enough() {
-            self.note_memory(child);
+            let memory = peak_memory(child);
+            self.memory.fetch_max(memory, Ordering::Relaxed);
             // To count the requests of many tenants takes a while itself.
             let pause = u64::try_from(self.tenants.len()).unwrap() / 2;
             thread::sleep(Duration::from_millis(pause));
         }
-    }
-
-    fn note_memory(&self, child: &Child) {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
-        let status = status.unwrap_or_default();
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let peak = peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok());
-        self.memory
-            .fetch_max(peak.unwrap_or_default(), Ordering::Relaxed);
     }
 
     /// Runs a process to its end, after others that were killed.
@@ -203,7 +195,7 @@ async fn every_tenant_is_mirrored_whole(to: &str) {
         assert_one_at_a_time(tenant);
         assert_within_limit(tenant);
     }
-    let memory = fleet.memory.load(Ordering::Relaxed) / 1024;
+    let memory = fleet.memory.load(Ordering::Relaxed);
     assert!(memory < 500, "{memory} MB");
 }
 

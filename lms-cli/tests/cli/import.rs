@@ -5,7 +5,7 @@ use std::{fs, process::Stdio, time::Duration};
 use lms_sandbox::Sandbox;
 use serde_json::json;
 
-use crate::program::{Program, assert_members, demo_program, fault};
+use crate::program::{self, Program, assert_members, demo_program, fault};
 
 const RULES: &str = r#"
 [[rules]]
@@ -163,7 +163,7 @@ async fn libreoffice_reads_the_workbooks_of_plans_and_reports() {
 
 /// Runs a command, and returns the largest number of megabytes that it had.
 #[cfg(target_os = "linux")]
-fn peak(program: &Program, arguments: &str) -> usize {
+fn peak(program: &Program, arguments: &str) -> u64 {
     let mut command = program.command(arguments);
     let mut child = command
         .stdin(Stdio::null())
@@ -172,18 +172,14 @@ fn peak(program: &Program, arguments: &str) -> usize {
         .unwrap();
     let mut peak = 0;
     let code = loop {
-        let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
-        let status = status.unwrap_or_default();
-        let now = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let now = now.and_then(|now| now.split_whitespace().next()?.parse().ok());
-        peak = peak.max(now.unwrap_or_default());
+        peak = program::peak_memory(&child).max(peak);
         match child.try_wait().unwrap() {
             Some(code) => break code,
             None => std::thread::sleep(Duration::from_millis(20)),
         }
     };
     assert!(code.success(), "{arguments}: {code}");
-    peak / 1024
+    peak
 }
 
 #[cfg(target_os = "linux")]

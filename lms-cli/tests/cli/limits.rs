@@ -1,4 +1,4 @@
-//! Limits of requests from options and profiles, and the output of `--verbose` and `--debug`.
+//! Limits of requests from options and profiles, profiles without the keyring, and the output of `--verbose` and `--debug`.
 
 use std::{
     fs,
@@ -68,4 +68,26 @@ async fn a_command_says_what_it_waits_for_and_until_when() {
     waiting.wait().unwrap();
     assert!(line.starts_with("waiting for 40 s, until "), "{line}");
     assert!(line.ends_with(" UTC: throttled by the server\n"), "{line}");
+}
+
+/// The keyring is a feature: without it, nothing is written, and the message says why.
+#[cfg(not(feature = "keyring"))]
+#[test]
+fn a_program_without_the_keyring_says_so() {
+    let program = Program::new();
+    let add = "profile add acme --base-url https://acme.example --client-id 1 --keyring";
+    let added = program.run_with(add, "hunter2\n").exits(4);
+    added.assert_stderr("without the feature `keyring`");
+    assert!(!added.stderr.contains("hunter2"), "{added:?}");
+    let folder = program.path().join(".config/lms");
+    assert!(!folder.exists());
+    fs::create_dir_all(folder).unwrap();
+    let text =
+        "[profiles.acme]\nbase_url = \"https://acme.example\"\nclient_id = \"1\"\nkeyring = true\n";
+    program.write(".config/lms/config.toml", text);
+    let listed = program.json("profile list");
+    assert_eq!(listed[0]["secret"], "keyring");
+    program
+        .run("me --profile acme")
+        .assert_failure(4, "in the keyring");
 }

@@ -19,11 +19,8 @@ mod help;
 mod import;
 mod jobs;
 mod limits;
-mod names;
 mod output;
 mod picture;
-#[cfg(not(feature = "keyring"))]
-mod profiles;
 mod program;
 mod remind;
 mod reports;

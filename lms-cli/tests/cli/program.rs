@@ -261,6 +261,15 @@ impl Ran {
     }
 }
 
+/// The most memory that a process has had, in MB; 0 if it has ended, or this is not Linux.
+pub(crate) fn peak_memory(child: &std::process::Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id()));
+    let status = status.unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.split_whitespace().next()?.parse::<u64>().ok());
+    peak.unwrap_or_default() / 1024
+}
+
 /// The rows of a table, one in a line, with `=>` between their cells, in which `\n`, `\r` and `\u{…}` stand for characters.
 pub(crate) fn table<const CELLS: usize>(text: &str) -> Vec<[String; CELLS]> {
     let lines = text.lines().map(str::trim);

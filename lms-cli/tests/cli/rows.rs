@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeSet, fs, process::Stdio};
 
-use lms_sandbox::Operation;
+use lms_sandbox::{Operation, json};
 
-use crate::program::demo_program;
+use crate::program::{Program, demo, demo_program};
 
 /// The program is killed again and again, and every second time its results are gone, as after a power cut. At the end,
 /// there is one learner for each row.
@@ -98,4 +98,31 @@ async fn workbooks_arrays_and_other_encodings_are_read_like_csv() {
     }
     let courses = program.run("courses list --jq 'select(.name | startswith(\"Café\")) | .name'");
     assert_eq!(courses.stdout.lines().count(), 6, "{courses:?}");
+}
+
+/// The first pages of a list are not the list.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_name_is_found_behind_the_first_pages() {
+    let sandbox = demo().await;
+    let mut ids = Vec::new();
+    for number in 0..700 {
+        let learner = json!({
+            "firstname": format!("First{number}"), "surname": format!("Last{number}"),
+            "email": format!("person{number}@acme.example"), "username": format!("user{number}"),
+        });
+        ids.push(sandbox.seed().add_learner(&learner).unwrap());
+    }
+    let program = Program::of(&sandbox);
+    let found = program.json("learners get 'first699 LAST699'");
+    assert_eq!(found["id"], ids[699].as_str());
+    program.write(
+        "rows.csv",
+        "course,user\nc1,user697\nc1,user698\nc1,user699\n",
+    );
+    let ran = program
+        .run("enrolments add --from rows.csv --dry-run -o ndjson")
+        .exits(0);
+    for id in &ids[697..] {
+        ran.assert_stdout(id.as_str());
+    }
 }

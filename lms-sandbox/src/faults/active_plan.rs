@@ -14,13 +14,10 @@ use crate::rng;
 /// Reads and changes the fault plan of a running sandbox; from [`Sandbox::faults`](crate::Sandbox::faults).
 ///
 /// ```
-/// use lms_sandbox::{DropPoint, Effect, FaultRule, Operation, Sandbox, When};
-///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() -> Result<(), lms_sandbox::SandboxError> {
-/// let sandbox = Sandbox::builder().start().await?;
-/// let lost_response = FaultRule::new(Effect::Drop { at: DropPoint::After });
-/// sandbox.faults().add(lost_response.on([Operation::AddCourse]).when(When::First(1)))?;
+/// let sandbox = lms_sandbox::Sandbox::builder().start().await?;
+/// sandbox.faults().add("addCourse: first 1: drop after")?;
 /// // … the client's first course is added, but the client gets no response …
 /// sandbox.faults().clear();
 /// # Ok(()) }
@@ -48,39 +45,25 @@ struct ActiveRule {
 impl Faults {
     pub(crate) fn new(plan: FaultPlan) -> Self {
         let faults = Self::default();
-        faults.set(plan);
+        faults.replace(plan);
         faults
     }
 
-    fn set(&self, plan: FaultPlan) {
+    /// Replaces the plan and resets all counts.
+    pub fn replace(&self, plan: FaultPlan) {
         self.change(|state| {
             state.seed = plan.seed;
             state.rules = plan.rules.into_iter().map(ActiveRule::new).collect();
         });
     }
 
-    /// Replaces the plan and resets all counts.
+    /// Appends a [rule](FaultRule), such as `"listLearners: every 3: status 503"`. The other rules keep their counts.
     ///
     /// # Errors
     ///
-    /// If a setting is invalid; the plan is then not changed.
-    pub fn replace(&self, plan: FaultPlan) -> Result<(), SandboxError> {
-        plan.check()?;
-        self.set(plan);
-        Ok(())
-    }
-
-    /// Appends a rule, which may be text: `"listLearners: every 3: status 503"`. The other rules keep their counts.
-    ///
-    /// # Errors
-    ///
-    /// If a setting of the rule is invalid, or its effect applies to none of its targets.
-    pub fn add(
-        &self,
-        rule: impl TryInto<FaultRule, Error: Into<SandboxError>>,
-    ) -> Result<(), SandboxError> {
-        let rule = rule.try_into().map_err(Into::into)?;
-        rule.check()?;
+    /// If the text is not a rule, or its effect applies to none of its targets.
+    pub fn add(&self, rule: &str) -> Result<(), SandboxError> {
+        let rule = rule.parse()?;
         self.change(|state| state.rules.push(ActiveRule::new(rule)));
         Ok(())
     }

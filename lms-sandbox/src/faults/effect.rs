@@ -182,19 +182,6 @@ impl FromStr for Effect {
 }
 
 impl Effect {
-    /// A delay of exactly this duration.
-    pub fn delay(time: Duration) -> Self {
-        Self::Delay { time: time..=time }
-    }
-
-    /// An error status with a JSON body.
-    pub fn status(code: u16) -> Self {
-        Self::Status {
-            code,
-            body: ErrorBody::Json,
-        }
-    }
-
     /// Returns `true` if the effect responds instead of the service.
     pub(super) fn responds(&self) -> bool {
         matches!(

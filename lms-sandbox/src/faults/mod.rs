@@ -14,14 +14,12 @@ mod notation;
 mod plan;
 mod reshape;
 mod responses;
-mod target;
 mod wire;
 
 pub use self::active_plan::Faults;
 pub(crate) use self::chosen::ChosenFaults;
 pub use self::effect::{BadJson, DropPoint, Effect, ErrorBody, RetryAfter};
-pub use self::plan::{FaultPlan, FaultRule, When};
-pub use self::target::Target;
+pub use self::plan::{FaultPlan, FaultRule};
 pub(crate) use self::wire::Aborted;
 
 #[cfg(test)]

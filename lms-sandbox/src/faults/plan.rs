@@ -10,29 +10,22 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::effect::Effect;
-use super::target::Target;
 use crate::api::operation::Operation;
 use crate::error::SandboxError;
 
-/// The faults of a sandbox: the affected requests, the conditions and the effects.
+/// The faults of a sandbox.
 ///
-/// In Rust, a plan is made of values or of text. In JSON, its rules are strings in the same notation:
+/// Rules have the same notation in Rust, in JSON, on the command line and in the control API:
 ///
 /// ```
-/// use lms_sandbox::{Effect, ErrorBody, FaultPlan, FaultRule, Operation, When};
+/// use lms_sandbox::FaultPlan;
 ///
-/// let plan = FaultPlan::seeded(7)
-///     .with(FaultRule::new(Effect::Nulls))
-///     .with(
-///         FaultRule::new(Effect::Status { code: 503, body: ErrorBody::Html })
-///             .on([Operation::ListLearners, Operation::ListEnrolments])
-///             .when(When::Every(3)),
-///     );
 /// let json = r#"{
 ///     "seed": 7,
 ///     "rules": ["all: always: nulls", "listLearners,listEnrolments: every 3: status 503 html"]
 /// }"#;
-/// assert_eq!(plan, FaultPlan::from_json(json)?);
+/// let plan = FaultPlan::from_json(json)?;
+/// assert_eq!(plan.rules[0], "all: always: nulls".parse()?);
 /// # Ok::<_, lms_sandbox::SandboxError>(())
 /// ```
 ///
@@ -50,39 +43,27 @@ pub struct FaultPlan {
     pub rules: Vec<FaultRule>,
 }
 
-/// One rule of a plan.
+/// One rule of a plan, parsed from `TARGET: WHEN: EFFECT`, such as `listLearners,GET: every 3: status 503 html`.
 ///
-/// As text it is `TARGET: WHEN: EFFECT`, such as `listLearners,GET: every 3: status 503 html`: [targets](Target)
-/// separated by commas, or `all`; a [condition](When); an [effect](Effect::FORMS). `Display`, `FromStr` and JSON use
-/// this notation.
+/// - The targets are `all`, or operations such as `listLearners`, methods such as `GET`, and `lists`, separated by commas.
+/// - The condition is `always`, `chance 0.1`, `nth 3`, `every 3`, `first 3` or `after 3`. Requests are counted from 1.
+/// - The [effect](Effect::FORMS) has settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaultRule {
     /// The requests that the rule applies to: those that match any of these; all requests if it is empty.
-    pub on: Vec<Target>,
-    /// Selects the affected requests among these.
-    pub when: When,
-    /// The effect on the selected requests.
-    pub effect: Effect,
+    targets: Vec<String>,
+    pub(super) when: When,
+    pub(super) effect: Effect,
 }
 
-/// Selects requests among those that a rule applies to. Requests are counted from 1.
-///
-/// As text: `always`, `chance 0.1`, `nth 3`, `every 3`, `first 3`, `after 3`.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub enum When {
-    /// All.
-    #[default]
+/// Selects requests among those that a rule applies to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum When {
     Always,
-    /// Each with this probability, from 0 to 1. The plan's seed decides which.
     Chance(f64),
-    /// Only the nth.
     Nth(u64),
-    /// Every nth.
     Every(u64),
-    /// The first n.
     First(u64),
-    /// All after the first n.
     After(u64),
 }
 
@@ -103,15 +84,25 @@ impl When {
         }
     }
 
-    fn check(self) -> Result<(), String> {
-        match self {
-            Self::Chance(chance) if !(0.0..=1.0).contains(&chance) => Err(format!(
+    fn parse(text: &str) -> Result<Self, String> {
+        let (word, number) = text.split_once(' ').unwrap_or((text, ""));
+        let number = number.trim();
+        match (word, number.parse(), number.parse::<f64>()) {
+            ("always", ..) if number.is_empty() => Ok(Self::Always),
+            ("chance", _, Ok(chance)) if (0.0..=1.0).contains(&chance) => Ok(Self::Chance(chance)),
+            ("chance", _, Ok(chance)) => Err(format!(
                 "{chance} is not a probability; use a number from 0 to 1, such as 0.1"
             )),
-            Self::Nth(0) | Self::Every(0) | Self::First(0) => {
+            ("nth" | "every" | "first", Ok(0), _) => {
                 Err("the count is 0; requests are counted from 1, so use 1 or more".into())
             }
-            _ => Ok(()),
+            ("nth", Ok(n), _) => Ok(Self::Nth(n)),
+            ("every", Ok(n), _) => Ok(Self::Every(n)),
+            ("first", Ok(n), _) => Ok(Self::First(n)),
+            ("after", Ok(n), _) => Ok(Self::After(n)),
+            _ => Err(format!(
+                "{text:?} is not a condition; use always, chance 0.1, nth 3, every 3, first 3 or after 3"
+            )),
         }
     }
 }
@@ -129,38 +120,7 @@ impl fmt::Display for When {
     }
 }
 
-impl FromStr for When {
-    type Err = SandboxError;
-
-    fn from_str(text: &str) -> Result<Self, SandboxError> {
-        let (word, number) = text.split_once(' ').unwrap_or((text, ""));
-        let count = number.trim().parse();
-        match (word, count) {
-            ("always", _) if number.is_empty() => Some(Self::Always),
-            ("chance", _) => number.trim().parse().map(Self::Chance).ok(),
-            ("nth", Ok(n)) => Some(Self::Nth(n)),
-            ("every", Ok(n)) => Some(Self::Every(n)),
-            ("first", Ok(n)) => Some(Self::First(n)),
-            ("after", Ok(n)) => Some(Self::After(n)),
-            _ => None,
-        }
-        .ok_or_else(|| {
-            SandboxError::new(format!(
-                "{text:?} is not a condition; use always, chance 0.1, nth 3, every 3, first 3 or after 3"
-            ))
-        })
-    }
-}
-
 impl FaultPlan {
-    /// A plan with this seed and no rules.
-    pub fn seeded(seed: u64) -> Self {
-        Self {
-            seed,
-            rules: Vec::new(),
-        }
-    }
-
     /// Unusual behaviour in all operations, with which a robust client still works: every seventh request gets a 429 and
     /// every eleventh GET an HTML 503; pages have three items, and every third one has none; absent values are `null`;
     /// objects have undocumented fields; timestamps have no time zone; `expires_in` is a string.
@@ -182,13 +142,6 @@ impl FaultPlan {
         }
     }
 
-    /// Appends a rule.
-    #[must_use]
-    pub fn with(mut self, rule: FaultRule) -> Self {
-        self.rules.push(rule);
-        self
-    }
-
     /// Parses a plan: `{"seed": 7, "rules": ["lists: every 3: status 503"]}`.
     ///
     /// # Errors
@@ -198,72 +151,29 @@ impl FaultPlan {
         serde_json::from_str(text)
             .map_err(|error| SandboxError::new(format!("could not parse the fault plan: {error}")))
     }
-
-    /// Checks the settings of all rules.
-    pub(crate) fn check(&self) -> Result<(), SandboxError> {
-        self.rules.iter().try_for_each(FaultRule::check)
-    }
 }
 
 impl FaultRule {
-    /// A rule that applies this effect to all requests.
-    pub fn new(effect: Effect) -> Self {
-        Self {
-            on: Vec::new(),
-            when: When::Always,
-            effect,
-        }
-    }
-
-    /// Restricts the rule to these operations, methods or [lists](Target::Lists).
-    #[must_use]
-    pub fn on<T: Into<Target>>(mut self, targets: impl IntoIterator<Item = T>) -> Self {
-        self.on.extend(targets.into_iter().map(Into::into));
-        self
-    }
-
-    /// Restricts the rule to the requests that this condition includes.
-    #[must_use]
-    pub fn when(mut self, when: When) -> Self {
-        self.when = when;
-        self
-    }
-
     /// Returns `true` if the rule is for this operation, and its effect applies to it.
     pub(super) fn applies_to(&self, operation: Operation) -> bool {
-        let is_target =
-            self.on.is_empty() || self.on.iter().any(|target| target.matches(operation));
+        let mut targets = self.targets.iter();
+        let is_target = self.targets.is_empty() || targets.any(|word| is_target(word, operation));
         is_target && self.effect.applies_to(operation)
-    }
-
-    /// Checks the settings, and that some request is affected: a test with a rule that never applies would test nothing.
-    pub(crate) fn check(&self) -> Result<(), SandboxError> {
-        let checked = self.when.check().and_then(|()| self.effect.check());
-        let checked = checked.and_then(|()| {
-            let mut all = Operation::ALL.iter();
-            let effect = &self.effect;
-            match all.any(|operation| self.applies_to(*operation)) {
-                true => Ok(()),
-                false => Err(format!(
-                    "{effect} applies to none of these operations; use all"
-                )),
-            }
-        });
-        checked.map_err(|reason| invalid(&self.to_string(), &reason))
     }
 }
 
-fn invalid(rule: &str, reason: &str) -> SandboxError {
-    SandboxError::new(format!("fault {rule:?}: {reason}"))
+/// Returns `true` if a word stands for this operation, perhaps among others.
+fn is_target(word: &str, operation: Operation) -> bool {
+    word == operation.id()
+        || operation.method() == *word
+        || word == "lists" && operation.is_paginated()
 }
 
 impl fmt::Display for FaultRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let targets: Vec<_> = self.on.iter().map(ToString::to_string).collect();
-        let targets = if targets.is_empty() {
-            "all".into()
-        } else {
-            targets.join(",")
+        let targets = match self.targets.as_slice() {
+            [] => "all".into(),
+            some => some.join(","),
         };
         write!(f, "{targets}: {}: {}", self.when, self.effect)
     }
@@ -273,36 +183,40 @@ impl FromStr for FaultRule {
     type Err = SandboxError;
 
     fn from_str(line: &str) -> Result<Self, SandboxError> {
+        let refused = |reason: String| SandboxError::new(format!("fault {line:?}: {reason}"));
         let parts: Vec<_> = line.splitn(3, ':').map(str::trim).collect();
         let [targets, when, effect] = *parts.as_slice() else {
-            return Err(invalid(
-                line,
-                "write TARGET: WHEN: EFFECT, such as \"listLearners: every 3: status 503 html\"",
+            return Err(refused(
+                "write TARGET: WHEN: EFFECT, such as \"listLearners: every 3: status 503 html\""
+                    .into(),
             ));
         };
-        let refused = |error: SandboxError| invalid(line, &error.to_string());
-        let on: Result<_, SandboxError> = match targets {
-            "all" => Ok(Vec::new()),
-            some => some
-                .split(',')
-                .map(|target| target.trim().parse())
-                .collect(),
+        let targets: Vec<_> = match targets {
+            "all" => Vec::new(),
+            some => some.split(',').map(|word| word.trim().to_owned()).collect(),
         };
+        let all = || Operation::ALL.iter().copied();
+        let is_known = |word: &str| all().any(|operation| is_target(word, operation));
+        if let Some(word) = targets.iter().find(|word| !is_known(word)) {
+            return Err(refused(format!(
+                "there is no target {word:?}; use an operation such as listLearners, a method such as GET, lists, or all"
+            )));
+        }
+        let effect = effect.parse::<Effect>();
         let rule = Self {
-            on: on.map_err(refused)?,
-            when: when.parse().map_err(refused)?,
-            effect: effect.parse().map_err(refused)?,
+            targets,
+            when: When::parse(when).map_err(refused)?,
+            effect: effect.map_err(|error| refused(error.to_string()))?,
         };
-        rule.check()?;
+        rule.effect.check().map_err(refused)?;
+        // A test with a rule that never applies would test nothing.
+        if !all().any(|operation| rule.applies_to(operation)) {
+            let effect = &rule.effect;
+            return Err(refused(format!(
+                "{effect} applies to none of these operations; use all"
+            )));
+        }
         Ok(rule)
-    }
-}
-
-impl TryFrom<&str> for FaultRule {
-    type Error = SandboxError;
-
-    fn try_from(line: &str) -> Result<Self, SandboxError> {
-        line.parse()
     }
 }
 

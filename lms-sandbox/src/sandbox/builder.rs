@@ -174,7 +174,6 @@ impl SandboxBuilder {
                 )));
             }
         }
-        config.faults.check()?;
         Ok(self)
     }
 }

@@ -20,7 +20,7 @@ use crate::api::query::Query;
 use crate::api::{json, timestamp};
 use crate::app::App;
 use crate::error::SandboxError;
-use crate::faults::{FaultRule, duration};
+use crate::faults::duration;
 use crate::journal::RequestRecord;
 use crate::seed::Seed;
 
@@ -61,13 +61,10 @@ async fn respond(app: &App, request: Request) -> Result<Value, Problem> {
         _ => None,
     };
     match (method.as_str(), path.as_str()) {
-        ("PUT", "/faults") => {
-            let plan = body(request).await?;
-            app.faults.replace(plan).map_err(invalid)?;
-        }
+        ("PUT", "/faults") => app.faults.replace(body(request).await?),
         ("POST", "/faults") => {
-            let rule: FaultRule = body(request).await?;
-            app.faults.add(rule).map_err(invalid)?;
+            let rule: String = body(request).await?;
+            app.faults.add(&rule).map_err(invalid)?;
         }
         ("DELETE", "/faults") => app.faults.clear(),
         ("DELETE", "/requests") => app.journal.clear(operation),

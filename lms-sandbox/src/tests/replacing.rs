@@ -19,30 +19,16 @@ fn a_course_keeps_read_only_and_unknown_fields() {
         "auto_due_date": "2026-03-01T11:30:00+02:00", "renewal_date": "some day", "description": null,
         "tenant_field": { "deep": [1, null, "é\"\\"] }, "another": null
     });
-    for read_only in [
-        "id",
-        "creator",
-        "created",
-        "modified",
-        "permalink",
-        "cover_art_url",
-        "thumbnail_url",
-    ] {
+    for read_only in "id creator created modified permalink cover_art_url thumbnail_url".split(' ')
+    {
         edit[read_only] = json!("forged");
     }
     edit["has_cover_art"] = json!(false);
     let edited = tenant.put("/courses/c1", &edit).ok();
     assert_eq!(edited, tenant.read("/courses/c1"));
     assert_eq!(edited, tenant.read("/courses")["items"][0]);
-    for kept in [
-        "id",
-        "creator",
-        "created",
-        "permalink",
-        "has_cover_art",
-        "cover_art_url",
-        "thumbnail_url",
-    ] {
+    for kept in "id creator created permalink has_cover_art cover_art_url thumbnail_url".split(' ')
+    {
         assert_eq!(edited[kept], added[kept], "{kept}");
     }
     assert_eq!(edited["modified"], "2026-03-01T09:31:00Z");

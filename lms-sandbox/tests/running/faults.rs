@@ -23,10 +23,7 @@ impl Tenant {
             .unwrap();
         let client = Client::to(&sandbox).await;
         let rules = rules.iter().map(|rule| rule.parse().unwrap()).collect();
-        sandbox
-            .faults()
-            .replace(FaultPlan { seed: 1, rules })
-            .unwrap();
+        sandbox.faults().replace(FaultPlan { seed: 1, rules });
         sandbox.clear_requests();
         Self { sandbox, client }
     }
@@ -149,10 +146,10 @@ async fn the_control_api_changes_the_plan() {
 
     for case in r#"
         PUT /faults { | 400 could not parse
-        POST /faults "all: always: null" | 400 zoneless-timestamps
-        POST /faults "test: sometimes: nulls" | 400 every 3
+        POST /faults "all: always: null" | 422 zoneless-timestamps
+        POST /faults "test: sometimes: nulls" | 422 every 3
         POST /faults 3 | 400 expected a string
-        POST /faults "all: always: max-page 0" | 400 1 or more
+        POST /faults "all: always: max-page 0" | 422 1 or more
         PUT /faults | 415 application/json
         PATCH /faults | 405 Allow
         GET /fault | 404 /faults

@@ -14,7 +14,7 @@ use std::{
 use futures_util::FutureExt as _;
 
 use lms_ext::{Lms, LmsBuilder, RetryPolicy};
-use lms_sandbox::{Effect, FaultPlan, FaultRule, Population, Sandbox};
+use lms_sandbox::{Effect, FaultPlan, Population, Sandbox};
 use lms_sync::{
     Export, Row, RunSummary, collection,
     mirror::{Mirror, MirrorPolicy},
@@ -360,9 +360,8 @@ impl Table {
         let mut kept = destination.rows();
         assert!(kept.values().any(|rows| !rows.is_empty()));
         destination.moves_to();
-        let rules = faults.iter().map(|rule| rule.parse::<FaultRule>().unwrap());
-        let plan = rules.fold(FaultPlan::seeded(5), FaultPlan::with);
-        self.sandbox.faults().replace(plan).unwrap();
+        let rules = faults.iter().map(|rule| rule.parse().unwrap()).collect();
+        self.sandbox.faults().replace(FaultPlan { seed: 5, rules });
         let mut complete = None;
         for run in 1..=3 {
             let failures = destination.load(&self.sandbox).await;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use lms_ext::prelude::*;
-use lms_sandbox::{Effect, FaultPlan, FaultRule, Operation, Population, Sandbox};
+use lms_sandbox::{Operation, Population, Sandbox};
 
 use crate::{
     Bench,
@@ -86,8 +86,9 @@ pub(crate) fn measure(bench: &Bench) -> anyhow::Result<Vec<String>> {
 /// Reads in every way at one latency.
 fn slow(tenant: &Tenant, milliseconds: u64, rounds: u32, rows: u32) -> anyhow::Result<Vec<Way>> {
     let Tenant { sandbox, runtime } = tenant;
-    let delay = FaultRule::new(Effect::delay(Duration::from_millis(milliseconds)));
-    sandbox.faults().replace(FaultPlan::default().with(delay))?;
+    let faults = sandbox.faults();
+    faults.clear();
+    faults.add(&format!("all: always: delay {milliseconds}ms"))?;
     let mut ways: Vec<_> = CONCURRENCY
         .map(|concurrency| Way {
             milliseconds,
@@ -111,9 +112,8 @@ fn slow(tenant: &Tenant, milliseconds: u64, rounds: u32, rows: u32) -> anyhow::R
             ids.dedup();
             ensure!(
                 ids.len() == usize::try_from(rows)?,
-                "{} of {rows} enrolments were read with a concurrency of {}",
-                ids.len(),
-                way.concurrency
+                "{} of {rows} enrolments were read",
+                ids.len()
             );
             way.requests = 0;
             for operation in [Operation::ListEnrolments, Operation::ListCourses] {

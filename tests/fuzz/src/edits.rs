@@ -54,12 +54,7 @@ fn course(object: &Bytes) {
     };
     let mut expected = Members::read(object).expect("it was read");
     expected.put("name", Value::from(NEW).to_string());
-    for name in [
-        "auto_due_seconds",
-        "pass_mark",
-        "renewal_days",
-        "user_version",
-    ] {
+    for name in "auto_due_seconds pass_mark renewal_days user_version".split(' ') {
         if let Some(Value::Number(number)) = expected.get(name) {
             expected.put(name, format!("\"{number}\""));
         }

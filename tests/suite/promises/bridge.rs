@@ -93,7 +93,7 @@ impl Bridge {
 
     /// Sets the faults from here on.
     pub fn disturb(&self, plan: FaultPlan) {
-        self.0.sandbox.faults().replace(plan).unwrap();
+        self.0.sandbox.faults().replace(plan);
     }
 
     /// Removes and returns the operations that were sent and the effects that occurred.

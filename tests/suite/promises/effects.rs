@@ -1,7 +1,7 @@
 //! Effects of every form that the sandbox knows, and rules with them.
 
 use fastrand::Rng;
-use lms_sandbox::{Effect, FaultPlan, FaultRule, When};
+use lms_sandbox::{Effect, FaultPlan, FaultRule};
 
 /// Values of a setting, by how its form names them.
 fn values(effect: &str, setting: &str) -> Vec<String> {
@@ -54,7 +54,7 @@ fn of_form(form: &str) -> Vec<Effect> {
     }
     let valid = |effect: &Effect| {
         // Only the sandbox knows; a shift by nothing, for example, is not valid.
-        let rule = FaultRule::new(effect.clone()).to_string();
+        let rule = format!("all: always: {effect}");
         rule.parse::<FaultRule>().is_ok()
     };
     let effects: Vec<Effect> = texts
@@ -71,23 +71,28 @@ pub fn of_all_forms() -> Vec<Vec<Effect>> {
     Effect::FORMS.iter().map(|form| of_form(form)).collect()
 }
 
-fn when(rng: &mut Rng, effect: &Effect) -> When {
+fn when(rng: &mut Rng, effect: &Effect) -> String {
     match rng.u8(..6) {
         // They apply to a few requests only.
-        _ if matches!(effect, Effect::StallDuplication | Effect::FailDuplication) => When::First(1),
-        0 => When::Always,
-        1 => When::First(rng.u64(1..4)),
-        2 => When::Nth(rng.u64(1..6)),
-        3 => When::Every(rng.u64(2..4)),
-        4 => When::After(rng.u64(1..4)),
-        _ => When::Chance(0.4),
+        _ if matches!(effect, Effect::StallDuplication | Effect::FailDuplication) => {
+            "first 1".to_owned()
+        }
+        0 => "always".to_owned(),
+        1 => format!("first {}", rng.u64(1..4)),
+        2 => format!("nth {}", rng.u64(1..6)),
+        3 => format!("every {}", rng.u64(2..4)),
+        4 => format!("after {}", rng.u64(1..4)),
+        _ => "chance 0.4".to_owned(),
     }
 }
 
 /// A plan with these effects.
 pub fn plan(rng: &mut Rng, effects: &[Effect]) -> FaultPlan {
-    let plan = FaultPlan::seeded(rng.u64(..));
-    effects.iter().fold(plan, |plan, effect| {
-        plan.with(FaultRule::new(effect.clone()).when(when(rng, effect)))
-    })
+    let seed = rng.u64(..);
+    let rule = |effect: &Effect| format!("all: {}: {effect}", when(rng, effect)).parse();
+    let rules: Result<_, _> = effects.iter().map(rule).collect();
+    FaultPlan {
+        seed,
+        rules: rules.unwrap(),
+    }
 }

@@ -4,13 +4,12 @@ use anyhow::Context as _;
 
 use super::{
     Context, dbt, install, objects, peers, prism, reports, schemathesis, static_program, taps,
-    tenant::Tenant, toolchain::Toolchain,
+    tenant::Tenant,
 };
 
 /// A check by a tool.
 pub(super) struct Check {
     pub(super) name: &'static str,
-    pub(super) version: fn(&Toolchain) -> String,
     pub(super) about: &'static str,
     /// Returns a summary.
     pub(super) run: fn(&Context<'_>, &Tenant) -> anyhow::Result<String>,
@@ -22,70 +21,56 @@ pub(super) const FOR_RELEASES: [&str; 2] = ["static-program", "install"];
 pub(super) const CHECKS: [Check; 11] = [
     Check {
         name: "static-program",
-        version: |toolchain| toolchain.python_pin("mitmproxy", "mitmproxy"),
         about: "`lms tap` runs in a folder without any other program or library, and finds tenants by name",
         run: static_program::check,
     },
     Check {
         name: "install",
-        version: |toolchain| toolchain.python_pin("maturin", "maturin"),
         about: "the folder of a release is complete, and `pip install` brings the first table within a minute",
         run: install::check,
     },
     Check {
         name: "schemathesis",
-        version: |toolchain| toolchain.python_pin("schemathesis", "schemathesis"),
         about: "the sandbox conforms to the document for valid and invalid requests",
         run: schemathesis::check,
     },
     Check {
         name: "prism-proxy",
-        version: |toolchain| toolchain.npm_pin("npm", "@stoplight/prism-cli"),
         about: "requests of the client and responses of the sandbox are valid",
         run: prism::check,
     },
     Check {
         name: "peer-typescript",
-        version: |toolchain| toolchain.npm_pin("npm", "openapi-typescript"),
         about: "openapi-typescript's types compile strictly, and openapi-fetch works",
         run: peers::check,
     },
     Check {
         name: "airbyte",
-        version: |toolchain| toolchain.python_pin("airbyte", "airbyte-cdk"),
         about: "`lms tap airbyte` passes the standard tests of a source, and PyAirbyte loads every row",
         run: taps::airbyte,
     },
     Check {
         name: "s3",
-        version: |toolchain| {
-            let pin = |package| toolchain.python_pin("objects", package);
-            format!("{}, {}", pin("moto"), pin("duckdb"))
-        },
         about: "DuckDB reads what `lms export` writes to an S3 server, also after the export was killed",
         run: objects::check,
     },
     Check {
         name: "meltano",
-        version: |toolchain| toolchain.python_pin("meltano", "meltano"),
         about: "examples/meltano loads every row into files and PostgreSQL, also from a tenant that fails",
         run: taps::meltano,
     },
     Check {
         name: "reports",
-        version: |toolchain| toolchain.python_pin("reports", "duckdb"),
         about: "DuckDB computes the same rows as `lms report`, and axe finds nothing in its page",
         run: reports::check,
     },
     Check {
         name: "plans",
-        version: |toolchain| toolchain.python_pin("plans", "check-jsonschema"),
         about: "a plan of `lms import` has its published schema, and frictionless reads the rows that failed",
         run: reports::plans,
     },
     Check {
         name: "dbt",
-        version: |toolchain| toolchain.python_pin("dbt", "dbt-core"),
         about: "the models and tests of examples/dbt pass on a mirror, also after five learners are deleted",
         run: dbt::check,
     },

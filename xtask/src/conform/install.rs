@@ -116,12 +116,7 @@ fn archive(archive: &Path, folder: &Path) -> anyhow::Result<usize> {
         program.windows(section.len()).any(|part| part == section),
         "the program does not contain the list of its dependencies"
     );
-    for file in [
-        "LICENSE-MIT",
-        "README.md",
-        "completions/_lms",
-        "completions/lms.bash",
-    ] {
+    for file in "LICENSE-MIT README.md completions/_lms completions/lms.bash".split(' ') {
         ensure!(folder.join(file).exists(), "the archive has no {file}");
     }
     Ok(fs::read_dir(folder.join("man"))?.count())

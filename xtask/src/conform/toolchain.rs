@@ -165,26 +165,6 @@ impl Toolchain {
         fs::write(marker, expected)?;
         Ok(())
     }
-
-    /// The version that a requirements file pins.
-    pub(crate) fn python_pin(&self, name: &str, package: &str) -> String {
-        fs::read_to_string(self.ours(&format!("python/{name}.txt")))
-            .unwrap_or_default()
-            .lines()
-            .filter_map(|line| line.split_once("=="))
-            .find(|(found, _)| *found == package)
-            .map(|(_, version)| version.trim().to_owned())
-            .unwrap_or_default()
-    }
-
-    /// The version that tests/conform/NAME/package.json pins.
-    pub(crate) fn npm_pin(&self, name: &str, package: &str) -> String {
-        fs::read_to_string(self.ours(name).join("package.json"))
-            .ok()
-            .and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok())
-            .and_then(|json| Some(json["dependencies"][package].as_str()?.to_owned()))
-            .unwrap_or_default()
-    }
 }
 
 /// A free port of this machine, for servers that cannot listen on port 0.
