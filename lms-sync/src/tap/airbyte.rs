@@ -3,24 +3,19 @@
 //! A stream has the status `COMPLETE` only after a complete read. Otherwise it has the status `INCOMPLETE` and a trace of the
 //! error, so that the platform keeps the rows of the previous sync.
 
-use std::{
-    collections::BTreeMap,
-    error::Error as StdError,
-    fmt::Display,
-    io::{self, BufWriter, Write},
-};
+use std::{collections::BTreeMap, error::Error as StdError, fmt::Display, io::Write};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
     config::TapConfig,
-    engine::{self, Messages, States, TapSummary},
+    engine::{self, Messages, Protocol, States, TapSummary, read_json},
     state::{ReadEnd, StreamState},
     stream::Stream,
 };
 use crate::{
-    collection::{Row, collections, known},
+    collection::{collections, known},
     error::{Error, ErrorKind},
     extract::tenant_id,
 };
@@ -96,37 +91,29 @@ pub async fn read(
     state: Option<&str>,
     output: impl Write,
 ) -> Result<TapSummary, Error> {
-    let catalog: ConfiguredCatalog = serde_json::from_str(catalog)
-        .map_err(|error| Error::usage("the catalog cannot be read").with_source(error))?;
-    let (mut states, complete) = read_states(state)?;
-    let mut messages = AirbyteMessages {
-        output: BufWriter::new(output),
-        running: false,
-        rows: 0,
-        sync_ids: BTreeMap::new(),
-    };
-    let mut streams = Vec::new();
-    for ConfiguredStream { stream, sync_id } in &catalog.streams {
-        let collection = known(&stream.name)?;
+    let catalog: ConfiguredCatalog = read_json(catalog, "catalog")?;
+    let (states, complete) = read_states(state)?;
+    let mut protocol = Airbyte::default();
+    let (mut streams, mut unread) = (Vec::new(), Vec::new());
+    for ConfiguredStream { stream, sync_id } in catalog.streams {
         let properties = stream.json_schema.get("properties");
         let properties = properties.and_then(Value::as_object);
-        let selected = Stream::new(collection, config.many, |column| {
+        let selected = Stream::new(known(&stream.name)?, config.many, |column| {
             properties.is_none_or(|properties| properties.contains_key(column))
         });
         let sync_id = sync_id.filter(|id| *id != CONSTANT_SYNC_ID);
         if sync_id.is_some() && complete.get(&stream.name) == sync_id.as_ref() {
-            messages
-                .status(&selected, "STARTED")
-                .and_then(|()| messages.status(&selected, "COMPLETE"))
-                .map_err(engine::unwritable)?;
+            unread.extend(["STARTED", "COMPLETE"].map(|status| status_of(&selected, status)));
         } else {
-            if let Some(id) = sync_id {
-                messages.sync_ids.insert(stream.name.clone(), id);
-            }
+            protocol
+                .sync_ids
+                .extend(sync_id.map(|id| (stream.name, id)));
             streams.push(selected);
         }
     }
-    engine::run(config, &streams, &mut states, &mut messages).await
+    let mut messages = Messages::new(protocol, output);
+    messages.write(unread)?;
+    engine::run(config, streams, states, messages).await
 }
 
 /// The message for an error that ends the program before any stream.
@@ -156,18 +143,6 @@ struct CatalogStream {
     json_schema: Value,
 }
 
-#[derive(Deserialize)]
-struct StateMessage {
-    stream: Option<StreamStateMessage>,
-}
-
-#[derive(Deserialize)]
-struct StreamStateMessage {
-    stream_descriptor: StreamDescriptor,
-    #[serde(default)]
-    stream_state: Option<StoredState>,
-}
-
 #[derive(Default, Serialize, Deserialize)]
 struct StoredState {
     /// The stream is complete in this sync. The platform removes such a state before the next sync.
@@ -180,39 +155,26 @@ struct StoredState {
     state: StreamState,
 }
 
-#[derive(Deserialize)]
-struct StreamDescriptor {
-    name: String,
-}
-
 /// The states of all streams, and the syncs of complete ones.
 fn read_states(text: Option<&str>) -> Result<(States, BTreeMap<String, i64>), Error> {
-    let unreadable = |error| Error::usage("the state cannot be read").with_source(error);
-    let mut states = States::new();
-    let mut complete = BTreeMap::new();
+    let (mut states, mut complete) = (States::new(), BTreeMap::new());
     let text = text.map(str::trim).unwrap_or_default();
     if text.is_empty() || text == "{}" {
         return Ok((states, complete));
     }
-    let messages: Vec<StateMessage> = serde_json::from_str(text).map_err(unreadable)?;
-    for stream in messages.into_iter().filter_map(|message| message.stream) {
-        let (name, stored) = (stream.stream_descriptor.name, stream.stream_state);
+    for mut message in read_json::<Vec<Value>>(text, "state")? {
+        let stream = message["stream"].take();
+        let Some(name) = stream["stream_descriptor"]["name"].as_str() else {
+            continue;
+        };
+        let stored: Option<StoredState> = read_json(&stream["stream_state"].to_string(), "state")?;
         let stored = stored.unwrap_or_default();
         if let (true, Some(id)) = (stored.complete, stored.sync_id) {
-            complete.insert(name.clone(), id);
+            complete.insert(name.to_owned(), id);
         }
-        states.insert(name, stored.state);
+        states.insert(name.to_owned(), stored.state);
     }
     Ok((states, complete))
-}
-
-struct AirbyteMessages<W: Write> {
-    output: BufWriter<W>,
-    /// `true` if the stream has the status `RUNNING`.
-    running: bool,
-    /// The rows since the last state.
-    rows: usize,
-    sync_ids: BTreeMap<String, i64>,
 }
 
 fn now() -> i64 {
@@ -249,17 +211,33 @@ fn trace_of_error(error: &Error, tenant: &str, stream: Option<&str>) -> Value {
     json!({"type": "ERROR", "emitted_at": now(), "error": details})
 }
 
-impl<W: Write> AirbyteMessages<W> {
-    /// Writes a message that is no row.
-    fn write(&mut self, message: &Value) -> io::Result<()> {
-        serde_json::to_writer(&mut self.output, message)?;
-        self.output.write_all(b"\n")?;
-        self.output.flush()
-    }
+fn status_of(stream: &Stream, status: &str) -> Value {
+    json!({
+        "type": "TRACE",
+        "trace": {
+            "type": "STREAM_STATUS",
+            "emitted_at": now(),
+            "stream_status": {
+                "stream_descriptor": {"name": stream.name()},
+                "status": status,
+            },
+        },
+    })
+}
 
-    fn write_state(&mut self, stream: &Stream, state: &impl Serialize) -> io::Result<()> {
-        let rows = std::mem::take(&mut self.rows);
-        self.write(&json!({
+#[derive(Default)]
+struct Airbyte {
+    /// The rows of the stream. It has the status `RUNNING` if there are any.
+    rows: usize,
+    /// The rows before the last state.
+    covered: usize,
+    sync_ids: BTreeMap<String, i64>,
+}
+
+impl Airbyte {
+    fn state_of(&mut self, stream: &Stream, state: &impl Serialize) -> Value {
+        let rows = self.rows - std::mem::replace(&mut self.covered, self.rows);
+        json!({
             "type": "STATE",
             "state": {
                 "type": "STREAM",
@@ -269,85 +247,47 @@ impl<W: Write> AirbyteMessages<W> {
                 },
                 "sourceStats": {"recordCount": rows},
             },
-        }))
-    }
-
-    fn status(&mut self, stream: &Stream, status: &str) -> io::Result<()> {
-        self.write(&json!({
-            "type": "TRACE",
-            "trace": {
-                "type": "STREAM_STATUS",
-                "emitted_at": now(),
-                "stream_status": {
-                    "stream_descriptor": {"name": stream.name()},
-                    "status": status,
-                },
-            },
-        }))
+        })
     }
 }
 
-impl<W: Write> Messages for AirbyteMessages<W> {
-    fn begin(&mut self, stream: &Stream) -> io::Result<()> {
-        self.running = false;
-        self.status(stream, "STARTED")
+impl Protocol for Airbyte {
+    fn begin(&mut self, stream: &Stream) -> Value {
+        (self.rows, self.covered) = (0, 0);
+        status_of(stream, "STARTED")
     }
 
-    fn rows(
-        &mut self,
-        stream: &Stream,
-        tenant: &str,
-        _version: i64,
-        rows: &[Row],
-    ) -> io::Result<()> {
-        if !rows.is_empty() && !self.running {
-            self.status(stream, "RUNNING")?;
-            self.running = true;
-        }
-        self.rows += rows.len();
-        let emitted_at = now();
-        for row in rows {
-            // Written manually around the row, so that its fields are not copied into a `Value`.
-            write!(
-                self.output,
-                r#"{{"type":"RECORD","record":{{"stream":"{}","emitted_at":{emitted_at},"data":"#,
-                stream.name()
-            )?;
-            serde_json::to_writer(&mut self.output, &stream.object(tenant, row))?;
-            self.output.write_all(b"}}\n")?;
-        }
-        Ok(())
+    fn rows(&mut self, stream: &Stream, number: usize) -> (Option<Value>, String, &'static str) {
+        let running = (self.rows == 0).then(|| status_of(stream, "RUNNING"));
+        self.rows += number;
+        let (name, now) = (stream.name(), now());
+        let head =
+            format!(r#"{{"type":"RECORD","record":{{"stream":"{name}","emitted_at":{now},"data":"#);
+        (running, head, "}}")
     }
 
-    fn state(&mut self, stream: &Stream, states: &States) -> io::Result<()> {
-        self.write_state(stream, &states.get(stream.name()))
+    fn state(&mut self, stream: &Stream, states: &States) -> Value {
+        self.state_of(stream, &states.get(stream.name()))
     }
 
-    fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()> {
+    fn failed(&self, stream: &Stream, tenant: &str, error: &Error) -> Option<Value> {
         let trace = trace_of_error(error, tenant, Some(stream.name()));
-        self.write(&json!({"type": "TRACE", "trace": trace}))
+        Some(json!({"type": "TRACE", "trace": trace}))
     }
 
-    fn end(
-        &mut self,
-        stream: &Stream,
-        states: &States,
-        _version: i64,
-        end: ReadEnd,
-    ) -> io::Result<()> {
+    fn end(&mut self, stream: &Stream, states: &States, end: ReadEnd) -> Vec<Value> {
         if end == ReadEnd::Incomplete {
-            self.state(stream, states)?;
-            return self.status(stream, "INCOMPLETE");
+            return vec![self.state(stream, states), status_of(stream, "INCOMPLETE")];
         }
+        let known = states.get(stream.name()).map(StreamState::of_known);
         let complete = StoredState {
             complete: true,
             sync_id: self.sync_ids.get(stream.name()).copied(),
-            state: states
-                .get(stream.name())
-                .map(StreamState::of_known)
-                .unwrap_or_default(),
+            state: known.unwrap_or_default(),
         };
-        self.write_state(stream, &complete)?;
-        self.status(stream, "COMPLETE")
+        vec![
+            self.state_of(stream, &complete),
+            status_of(stream, "COMPLETE"),
+        ]
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{fmt, time::Duration};
 
-use lms_ext::{Lms, LmsBuilder, RetryPolicy, Secret, Timeouts};
+use lms_ext::{Lms, LmsBuilder, RetryPolicy, Timeouts};
 use serde_json::{Map, Value, json};
 
 use crate::{collection::time_zone, error::Error, extract::Reading};
@@ -12,17 +12,7 @@ use crate::{collection::time_zone, error::Error, extract::Reading};
 /// The JSON object has `base_url`, `client_id` and `client_secret` for one tenant; or `tenants`, an array of objects that
 /// have these three and a unique `name`. The rows of several tenants have a column `_tenant` with that name.
 ///
-/// Optional, at the top level or for each tenant:
-///
-/// | field | meaning |
-/// |---|---|
-/// | `page_size` | number of items in a page |
-/// | `max_per_second` | largest number of requests per second |
-/// | `concurrency` | largest number of concurrent requests |
-/// | `timeout` | time for one call with its retries, such as `30s` or `5m` |
-/// | `max_attempts` | number of attempts of one call |
-/// | `max_stale_pages` | number of pages in a row without a new row after which a list may have no end |
-/// | `time_zone` | zone of times that have none, such as `Europe/Berlin` |
+/// Limits are optional, at the top level or for each tenant: [`schema`](Self::schema) has all fields and their meaning.
 ///
 /// A field of another name is an error. Fields that start with `_` are left to the runner of the tap.
 pub struct TapConfig {
@@ -34,9 +24,8 @@ pub struct TapConfig {
 
 impl fmt::Debug for TapConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TapConfig")
-            .field("tenants", &self.tenants)
-            .finish_non_exhaustive()
+        let names = self.tenants.iter().map(|tenant| &tenant.name);
+        f.debug_list().entries(names).finish()
     }
 }
 
@@ -44,17 +33,12 @@ impl fmt::Debug for TapConfig {
 const REQUIRED: [&str; 3] = ["base_url", "client_id", "client_secret"];
 
 /// One tenant of a [`TapConfig`].
-#[derive(Debug)]
 pub(super) struct TenantConfig {
     /// Empty if there is only one.
     pub(super) name: String,
-    base_url: String,
-    client_id: String,
-    client_secret: Secret,
-    max_per_second: Option<f64>,
-    concurrency: Option<u32>,
+    /// Its fields, which fit the schema.
+    fields: Map<String, Value>,
     timeout: Option<Duration>,
-    max_attempts: Option<u32>,
     /// The settings of the extracts.
     pub(super) reading: Reading,
 }
@@ -75,11 +59,11 @@ impl TapConfig {
             ))
         })?;
         let place = "the configuration";
-        check_names(&config, &["tenants"], place)?;
+        check_names(&config, false, place)?;
         let many = config.get("tenants").filter(|value| !value.is_null());
         let tenants = match many {
             Some(list) => TenantConfig::read_all(list, &config)?,
-            None => vec![TenantConfig::read(&config, place)?],
+            None => vec![TenantConfig::read(&config, false, place)?],
         };
         Ok(Self {
             tenants,
@@ -102,16 +86,17 @@ impl TapConfig {
 
     /// A client for a tenant, which makes few attempts, or retries a request for longer than most outages take. Sends nothing.
     pub(super) fn client(&self, tenant: &TenantConfig, is_quick: bool) -> Result<Lms, Error> {
-        let builder = Lms::builder(&*tenant.base_url)
-            .client_credentials(&tenant.client_id, tenant.client_secret.clone());
+        let [base_url, client_id, client_secret] =
+            REQUIRED.map(|name| tenant.fields[name].as_str().unwrap_or_default());
+        let builder = Lms::builder(base_url).client_credentials(client_id, client_secret);
         let (mut builder, retry) = match is_quick {
             true => (builder, RetryPolicy::default()),
             false => (builder.job(), RetryPolicy::job()),
         };
-        if let Some(rate) = tenant.max_per_second {
+        if let Some(rate) = tenant.fields.get("max_per_second").and_then(Value::as_f64) {
             builder = builder.max_per_second(rate);
         }
-        if let Some(calls) = tenant.concurrency {
+        if let Some(calls) = whole(&tenant.fields, "concurrency") {
             builder = builder.max_concurrent(calls as usize);
         }
         if let Some(time) = tenant.timeout {
@@ -119,7 +104,7 @@ impl TapConfig {
             let attempt = timeouts.attempt.min(time);
             builder = builder.timeouts(timeouts.attempt(attempt).call(time));
         }
-        if let Some(attempts) = tenant.max_attempts {
+        if let Some(attempts) = whole(&tenant.fields, "max_attempts") {
             builder = builder.retry(retry.max_attempts(attempts));
         }
         (self.configure)(builder)
@@ -130,19 +115,6 @@ impl TapConfig {
     /// The JSON Schema of a configuration; secrets are marked with `airbyte_secret`.
     #[must_use]
     pub fn schema() -> Value {
-        let tenant = properties_of_tenant();
-        let mut many = tenant.clone();
-        many["name"] = json!({"type": "string", "title": "Name", "description": "The value of `_tenant` in its rows."});
-        let mut properties = tenant;
-        properties["tenants"] = json!({
-            "type": "array", "title": "Tenants", "order": 10,
-            "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
-            "items": {
-                "type": "object",
-                "required": ["name", "base_url", "client_id", "client_secret"],
-                "properties": many,
-            },
-        });
         json!({
             "$schema": "http://json-schema.org/draft-07/schema#",
             "title": "Learning management system",
@@ -153,14 +125,14 @@ impl TapConfig {
             ],
             "additionalProperties": false,
             "patternProperties": { "^_": {} },
-            "properties": properties,
+            "properties": properties(false),
         })
     }
 }
 
-/// The schemas of the fields of a tenant, in the order of a form.
-fn properties_of_tenant() -> Value {
-    json!({
+/// The schemas of the fields of a configuration, or of one of its tenants, in the order of a form.
+fn properties(is_one_of_many: bool) -> Value {
+    let mut properties = json!({
         "base_url": {
             "type": "string", "title": "Base URL", "order": 0, "format": "uri",
             "description": "The address of the tenant, without /api/v1.",
@@ -202,7 +174,21 @@ fn properties_of_tenant() -> Value {
             "type": "string", "title": "Time zone", "order": 9, "examples": ["Europe/Berlin", "+02:00"],
             "description": "The zone of the tenant's times that have none. Without it, their columns in UTC are empty.",
         },
-    })
+    });
+    if is_one_of_many {
+        properties["name"] = json!({"type": "string", "title": "Name", "description": "The value of `_tenant` in its rows."});
+    } else {
+        properties["tenants"] = json!({
+            "type": "array", "title": "Tenants", "order": 10,
+            "description": "Several tenants, instead of the one above. Their rows have the column _tenant.",
+            "items": {
+                "type": "object",
+                "required": ["name", "base_url", "client_id", "client_secret"],
+                "properties": self::properties(true),
+            },
+        });
+    }
+    properties
 }
 
 impl TenantConfig {
@@ -218,13 +204,7 @@ impl TenantConfig {
             let entry = entry
                 .as_object()
                 .ok_or_else(|| Error::usage(format!("{place} must be an object")))?;
-            check_names(entry, &["name"], &place)?;
-            let name = text_of(entry, "name", &place)?;
-            if tenants.iter().any(|known| known.name == name) {
-                return Err(Error::usage(format!(
-                    "{place} has the name {name:?} of another tenant; each needs its own"
-                )));
-            }
+            check_names(entry, true, &place)?;
             let own = entry.iter().filter(|(_, value)| !value.is_null());
             let mut fields = defaults.clone();
             // These have no defaults.
@@ -232,106 +212,97 @@ impl TenantConfig {
                 fields.remove(name);
             }
             fields.extend(own.map(|(name, value)| (name.clone(), value.clone())));
-            let tenant = Self::read(&fields, &place)?;
-            tenants.push(Self { name, ..tenant });
+            let tenant = Self::read(&fields, true, &place)?;
+            if tenants.iter().any(|known| known.name == tenant.name) {
+                return Err(Error::usage(format!(
+                    "{place} has the name {:?} of another tenant; each needs its own",
+                    tenant.name
+                )));
+            }
+            tenants.push(tenant);
         }
         Ok(tenants)
     }
 
-    fn read(fields: &Map<String, Value>, place: &str) -> Result<Self, Error> {
-        let count = |name| optional(fields, name, place, "a whole number above 0", count);
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let zone = optional(fields, "time_zone", place, "text", text)?;
-        let [base_url, client_id, client_secret] =
-            REQUIRED.map(|name| text_of(fields, name, place));
+    fn read(given: &Map<String, Value>, is_one_of_many: bool, place: &str) -> Result<Self, Error> {
+        let (schemas, mut fields) = (properties(is_one_of_many), Map::new());
+        for (name, schema) in schemas.as_object().into_iter().flatten() {
+            let value = given.get(name).filter(|value| !value.is_null());
+            let value = match value {
+                // An id may also be a number.
+                Some(Value::Number(id)) if name == "client_id" => Some(id.to_string().into()),
+                value => value.cloned(),
+            };
+            let (fits, form) = match (schema["type"].as_str(), &value) {
+                (Some("array"), _) => continue,
+                (_, None) if !REQUIRED.contains(&&**name) && name != "name" => continue,
+                (Some("integer"), _) => (whole(given, name).is_some(), "a whole number above 0"),
+                (Some("number"), Some(rate)) => (
+                    rate.as_f64().is_some_and(|rate| rate > 0.0),
+                    "a number above 0",
+                ),
+                (_, Some(Value::String(text))) if !text.trim().is_empty() => (true, "text"),
+                (_, None | Some(Value::String(_))) => {
+                    return Err(Error::usage(format!("`{name}` is missing in {place}")));
+                }
+                _ => (false, "text"),
+            };
+            if !fits {
+                return Err(wrong(name, place, form));
+            }
+            fields.extend(value.map(|value| (name.clone(), value)));
+        }
+        let text = |name| fields.get(name).and_then(Value::as_str);
+        let timeout = text("timeout").map(|text| {
+            let time = humantime::parse_duration(text).ok();
+            let time = time.filter(|time| !time.is_zero());
+            time.ok_or_else(|| wrong("timeout", place, "a time such as \"30s\" or \"5m\""))
+        });
         Ok(Self {
-            name: String::new(),
-            base_url: base_url?,
-            client_id: client_id?,
-            client_secret: client_secret?.into(),
-            max_per_second: optional(fields, "max_per_second", place, "a number above 0", rate)?,
-            concurrency: count("concurrency")?,
-            timeout: optional(
-                fields,
-                "timeout",
-                place,
-                "a time such as \"30s\" or \"5m\"",
-                time,
-            )?,
-            max_attempts: count("max_attempts")?,
+            name: text("name").unwrap_or_default().to_owned(),
+            timeout: timeout.transpose()?,
             reading: Reading {
-                page_size: count("page_size")?,
-                max_stale_pages: count("max_stale_pages")?.map(u64::from),
-                zone: zone.as_deref().map(time_zone).transpose()?,
+                page_size: whole(&fields, "page_size"),
+                max_stale_pages: whole(&fields, "max_stale_pages").map(u64::from),
+                zone: text("time_zone").map(time_zone).transpose()?,
                 ..Reading::default()
             },
+            fields,
         })
     }
 }
 
-/// The value of a field, which has this form; `None` if there is none.
-fn optional<T>(
-    fields: &Map<String, Value>,
-    name: &str,
-    place: &str,
-    form: &str,
-    read: impl Fn(&Value) -> Option<T>,
-) -> Result<Option<T>, Error> {
-    let given = fields.get(name).filter(|value| !value.is_null());
-    let mistake = || Error::usage(format!("`{name}` in {place} must be {form}"));
-    given
-        .map(|value| read(value).ok_or_else(mistake))
-        .transpose()
+fn wrong(name: &str, place: &str, form: &str) -> Error {
+    Error::usage(format!("`{name}` in {place} must be {form}"))
 }
 
-/// A whole number, which some runners of taps write as `50.0`.
-fn count(value: &Value) -> Option<u32> {
-    let number = value.as_f64().filter(|number| number.fract() == 0.0)?;
-    let allowed = 1.0..=f64::from(u32::MAX);
-    allowed.contains(&number).then_some(number as u32)
+/// A whole number above 0, which some runners of taps write as `50.0`.
+fn whole(fields: &Map<String, Value>, name: &str) -> Option<u32> {
+    let number = fields.get(name)?.as_f64()?;
+    let allowed = number.fract() == 0.0 && (1.0..=f64::from(u32::MAX)).contains(&number);
+    allowed.then_some(number as u32)
 }
 
-fn rate(value: &Value) -> Option<f64> {
-    value.as_f64().filter(|number| *number > 0.0)
-}
-
-fn time(value: &Value) -> Option<Duration> {
-    let time = humantime::parse_duration(value.as_str()?).ok();
-    time.filter(|time| !time.is_zero())
-}
-
-/// Refuses a field that is neither a field of a tenant nor in `more`. It may be a limit whose name is misspelled.
-fn check_names(entry: &Map<String, Value>, more: &[&str], place: &str) -> Result<(), Error> {
-    let properties = properties_of_tenant();
-    let properties = properties.as_object().into_iter().flat_map(Map::keys);
-    let known: Vec<&str> = properties
-        .map(String::as_str)
-        .chain(more.iter().copied())
+/// Refuses an unknown field. It may be a limit whose name is misspelled.
+fn check_names(entry: &Map<String, Value>, is_one_of_many: bool, place: &str) -> Result<(), Error> {
+    let properties = properties(is_one_of_many);
+    let known: Vec<&String> = properties
+        .as_object()
+        .into_iter()
+        .flat_map(Map::keys)
         .collect();
     let mut names = entry.keys().filter(|name| !name.starts_with('_'));
-    let Some(unknown) = names.find(|name| !known.contains(&name.as_str())) else {
+    let Some(unknown) = names.find(|name| !known.contains(name)) else {
         return Ok(());
     };
     Err(Error::usage(format!(
         "{place} has the unknown field {unknown:?}; the fields are {}",
-        known.join(", ")
+        known
+            .into_iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()
+            .join(", ")
     )))
-}
-
-/// The text of a field. An id may also be a number.
-fn text_of(entry: &Map<String, Value>, name: &str, place: &str) -> Result<String, Error> {
-    let text = match entry.get(name) {
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) if name == "client_id" => number.to_string(),
-        None | Some(Value::Null) => String::new(),
-        Some(_) => {
-            return Err(Error::usage(format!("`{name}` in {place} must be text")));
-        }
-    };
-    if text.trim().is_empty() {
-        return Err(Error::usage(format!("`{name}` is missing in {place}")));
-    }
-    Ok(text)
 }
 
 #[cfg(test)]
@@ -376,7 +347,7 @@ mod tests {
                 "`tenants` in the configuration must be an array with objects",
             ),
             (
-                r#"{"tenants": [{"base_url": "https://a.example"}]}"#,
+                r#"{"tenants": [{"base_url": "https://a.example", "client_id": 1, "client_secret": "s"}]}"#,
                 "`name` is missing in `tenants[0]`",
             ),
         ] {
@@ -411,8 +382,14 @@ mod tests {
         );
         let config = TapConfig::parse(&text).unwrap();
         let limits = config.tenants.iter().map(|it| {
+            let whole = |name| whole(&it.fields, name);
             let seconds = it.timeout.unwrap().as_secs();
-            (it.max_per_second, it.concurrency, seconds, it.max_attempts)
+            (
+                it.fields["max_per_second"].as_f64(),
+                whole("concurrency"),
+                seconds,
+                whole("max_attempts"),
+            )
         });
         assert_eq!(
             limits.collect::<Vec<_>>(),

@@ -2,12 +2,14 @@
 
 use std::{
     collections::BTreeMap,
-    io,
+    io::{self, BufWriter, Write},
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::Lms;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::{
     config::{TapConfig, TenantConfig},
@@ -27,33 +29,27 @@ const CONCURRENT_TENANTS: usize = 8;
 /// The states of all streams, by name.
 pub(super) type States = BTreeMap<String, StreamState>;
 
-/// Writes the messages of a protocol. Blocks when the reader of the messages is slow, which slows down reading.
-pub(super) trait Messages {
+/// The messages of a protocol.
+pub(super) trait Protocol {
     /// A stream begins.
-    fn begin(&mut self, stream: &Stream) -> io::Result<()>;
+    fn begin(&mut self, stream: &Stream) -> Value;
 
-    /// Rows of a tenant, all with the version of the read.
-    fn rows(&mut self, stream: &Stream, tenant: &str, version: i64, rows: &[Row])
-    -> io::Result<()>;
+    /// This number of rows follows, at least one. Returns a message before them, and the text of each row's message before and
+    /// after the row, so that its fields are not copied into a `Value`.
+    fn rows(&mut self, stream: &Stream, number: usize) -> (Option<Value>, String, &'static str);
 
     /// All rows before this message are covered by the states.
-    fn state(&mut self, stream: &Stream, states: &States) -> io::Result<()>;
+    fn state(&mut self, stream: &Stream, states: &States) -> Value;
 
     /// A stream failed at a tenant, whose name is empty if there is only one.
-    fn failed(&mut self, stream: &Stream, tenant: &str, error: &Error) -> io::Result<()>;
+    fn failed(&self, stream: &Stream, tenant: &str, error: &Error) -> Option<Value>;
 
     /// A stream ended, with these states. Rows of other versions may be deleted only if the version is activated.
-    fn end(
-        &mut self,
-        stream: &Stream,
-        states: &States,
-        version: i64,
-        end: ReadEnd,
-    ) -> io::Result<()>;
+    fn end(&mut self, stream: &Stream, states: &States, end: ReadEnd) -> Vec<Value>;
 }
 
 /// The results of a tap.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct TapSummary {
     /// One entry for each stream and tenant.
@@ -68,7 +64,7 @@ pub struct TapOutcome {
     pub collection: &'static Collection,
     /// The name of the tenant; empty if there is only one.
     pub tenant: String,
-    /// The record of the stream. `None` if an earlier run had completed it, or if it could not begin.
+    /// The record of the stream. `None` if it could not begin.
     pub record: Option<CompletenessRecord>,
     /// The reason why the stream is not complete.
     pub error: Option<Error>,
@@ -82,6 +78,76 @@ impl TapSummary {
     }
 }
 
+/// The lines of a protocol. Writing them blocks when their reader is slow, which slows down reading.
+pub(super) struct Messages<P, W: Write> {
+    protocol: P,
+    output: BufWriter<W>,
+}
+
+impl<P: Protocol, W: Write> Messages<P, W> {
+    pub(super) fn new(protocol: P, output: W) -> Self {
+        Self {
+            protocol,
+            output: BufWriter::new(output),
+        }
+    }
+
+    fn begin(&mut self, stream: &Stream, states: &States) -> Result<(), Error> {
+        let begin = self.protocol.begin(stream);
+        let state = self.protocol.state(stream, states);
+        self.write([begin, state])
+    }
+
+    fn end(
+        &mut self,
+        stream: &Stream,
+        states: &States,
+        outcomes: &[TapOutcome],
+        end: ReadEnd,
+    ) -> Result<(), Error> {
+        let failures = outcomes.iter().filter_map(|outcome| {
+            let error = outcome.error.as_ref()?;
+            self.protocol.failed(stream, &outcome.tenant, error)
+        });
+        let failures: Vec<Value> = failures.collect();
+        let end = self.protocol.end(stream, states, end);
+        self.write(failures.into_iter().chain(end))
+    }
+
+    /// Writes messages that are no rows.
+    pub(super) fn write(&mut self, messages: impl IntoIterator<Item = Value>) -> Result<(), Error> {
+        let write = |message| writeln!(self.output, "{message}");
+        let written = messages.into_iter().try_for_each(write);
+        written
+            .and_then(|()| self.output.flush())
+            .map_err(unwritable)
+    }
+
+    fn write_rows(&mut self, stream: &Stream, tenant: &str, rows: &[Row]) -> Result<(), Error> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let (before, head, tail) = self.protocol.rows(stream, rows.len());
+        self.write(before)?;
+        let written = rows.iter().try_for_each(|row| {
+            self.output.write_all(head.as_bytes())?;
+            serde_json::to_writer(&mut self.output, &stream.object(tenant, row))?;
+            writeln!(self.output, "{tail}")
+        });
+        written.map_err(unwritable)
+    }
+}
+
+/// Reads a file of a runner.
+pub(super) fn read_json<T: DeserializeOwned>(text: &str, name: &str) -> Result<T, Error> {
+    serde_json::from_str(text)
+        .map_err(|error| Error::usage(format!("the {name} cannot be read")).with_source(error))
+}
+
+fn unwritable(error: io::Error) -> Error {
+    Error::destination("cannot write a message to the output", error)
+}
+
 /// A tenant and its client.
 struct Tenant<'a> {
     config: &'a TenantConfig,
@@ -90,24 +156,17 @@ struct Tenant<'a> {
     identity: Result<Identity, Error>,
 }
 
-/// State that is shared by the tenants of a stream.
-struct Shared<'a, M> {
-    stream: &'a Stream,
-    version: i64,
-    /// The messages, and the states that they contain.
-    output: Mutex<(&'a mut M, &'a mut States)>,
-}
-
-/// Reads the streams one after the other, each from all tenants.
+/// Reads the streams one after the other, each from all tenants. The state is written before rows, so that an interrupted read is
+/// continued with its version.
 ///
 /// # Errors
 ///
 /// Fails if the configuration cannot be used, or messages cannot be written. The failure of a stream is in the summary.
-pub(super) async fn run<M: Messages>(
+pub(super) async fn run<P: Protocol, W: Write>(
     config: &TapConfig,
-    streams: &[Stream],
-    states: &mut States,
-    messages: &mut M,
+    streams: Vec<Stream>,
+    mut states: States,
+    messages: Messages<P, W>,
 ) -> Result<TapSummary, Error> {
     let mut tenants: Vec<Tenant<'_>> = stream::iter(&config.tenants)
         .map(async |tenant| {
@@ -121,148 +180,106 @@ pub(super) async fn run<M: Messages>(
         .buffered(CONCURRENT_TENANTS)
         .try_collect()
         .await?;
-    let mut summary = TapSummary {
-        outcomes: Vec::new(),
-    };
-    for stream in streams {
-        let version = states.entry(stream.name().to_owned()).or_default().begin();
-        messages.begin(stream).map_err(unwritable)?;
-        let shared = Shared {
-            stream,
-            version,
-            output: Mutex::new((&mut *messages, &mut *states)),
-        };
-        let outcomes: Vec<Result<TapOutcome, Error>> = stream::iter(&tenants)
-            .map(|tenant| shared.outcome(tenant))
+    let (messages, mut summary) = (Mutex::new(messages), TapSummary::default());
+    for mut stream in streams {
+        let state = states.entry(stream.name().to_owned()).or_default();
+        stream.version = state.begin();
+        let checked = tenants.iter().map(|tenant| {
+            let found = tenant.identity.clone()?;
+            let counted = state.check_identity(&tenant.config.name, &found.tenant_id)?;
+            Ok((found, counted))
+        });
+        let checked: Vec<Result<_, Error>> = checked.collect();
+        lock(&messages).begin(&stream, &states)?;
+        let outcomes: Vec<TapOutcome> = stream::iter(tenants.iter().zip(checked))
+            .map(|(tenant, checked)| outcome(tenant, checked, &stream, &messages))
             .buffered(CONCURRENT_TENANTS)
-            .collect()
-            .await;
-        let outcomes = outcomes.into_iter().collect::<Result<Vec<_>, _>>()?;
-        let complete = outcomes.iter().all(|outcome| outcome.error.is_none());
+            .try_collect()
+            .await?;
+        let state = states.entry(stream.name().to_owned()).or_default();
         for (tenant, outcome) in tenants.iter_mut().zip(&outcomes) {
-            if let Some(error) = &outcome.error {
-                messages
-                    .failed(stream, &outcome.tenant, error)
-                    .map_err(unwritable)?;
-                if error.is_unreachable() {
+            match (&outcome.error, &outcome.record) {
+                (Some(error), _) if error.is_unreachable() => {
                     tenant.identity = Err(error.clone());
                 }
+                (None, Some(record)) if record.number_found_last.is_some() => {
+                    state.note_count(&outcome.tenant);
+                }
+                _ => {}
             }
         }
-        let state = states.entry(stream.name().to_owned()).or_default();
-        let end = if complete {
-            let names = config.tenants.iter().map(|tenant| tenant.name.clone());
-            state.complete(names.collect())
-        } else {
-            state.fail()
+        // Tenants that are complete are also read again after a failure, since days may pass until the others are repaired.
+        let end = match outcomes.iter().all(|outcome| outcome.error.is_none()) {
+            true => state.complete(outcomes.iter().map(|it| it.tenant.clone()).collect()),
+            false => ReadEnd::Incomplete,
         };
-        messages
-            .end(stream, states, version, end)
-            .map_err(unwritable)?;
+        lock(&messages).end(&stream, &states, &outcomes, end)?;
         summary.outcomes.extend(outcomes);
     }
     Ok(summary)
 }
 
-impl<'s, M: Messages> Shared<'s, M> {
-    /// Reads the stream from a tenant. The error of this function is that of writing.
-    async fn outcome(&self, tenant: &Tenant<'_>) -> Result<TapOutcome, Error> {
-        let mut record = None;
-        match self.read(tenant, &mut record).await {
-            Err(error) if error.kind() == ErrorKind::Destination => Err(error),
-            read => Ok(TapOutcome {
-                collection: self.stream.collection,
-                tenant: tenant.config.name.clone(),
-                record,
-                error: read.err(),
-            }),
+fn lock<M>(messages: &Mutex<M>) -> MutexGuard<'_, M> {
+    messages.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Reads a stream from a tenant, whose identity is known, and whether its list had a count. The error of this function is that of
+/// writing.
+async fn outcome<P: Protocol, W: Write>(
+    tenant: &Tenant<'_>,
+    checked: Result<(Identity, bool), Error>,
+    stream: &Stream,
+    messages: &Mutex<Messages<P, W>>,
+) -> Result<TapOutcome, Error> {
+    let (collection, name) = (stream.collection, &tenant.config.name);
+    let (record, error) = match checked {
+        Err(error) => (None, Some(error)),
+        Ok((found, counted)) => {
+            let reading = tenant.config.reading.clone();
+            let extract = Extract::with(&tenant.lms, collection, reading);
+            let mut extract = extract.of_tenant(found).was_counted(counted);
+            let mut loader = Loader {
+                stream,
+                tenant: name,
+                messages,
+            };
+            match drive(&mut extract, &mut loader, &mut std::future::pending()).await {
+                Err(error) if error.kind() == ErrorKind::Destination => return Err(error),
+                Err(error) => (Some(extract.record_of_failure(&error)), Some(error)),
+                Ok(()) => (Some(extract.record()), None),
+            }
         }
-    }
-
-    /// Reads the stream, unless an earlier run has read it completely. A state is written before its rows, so that an interrupted
-    /// read is continued with its version.
-    async fn read(
-        &self,
-        tenant: &Tenant<'_>,
-        record: &mut Option<CompletenessRecord>,
-    ) -> Result<(), Error> {
-        let (config, found) = (
-            tenant.config,
-            tenant.identity.as_ref().map_err(Error::clone)?,
-        );
-        let (is_complete, was_counted) = self.write_state(|state| {
-            let was_counted = state.check_identity(&config.name, &found.tenant_id)?;
-            Ok((state.current_read.contains(&config.name), was_counted))
-        })?;
-        if is_complete {
-            return Ok(());
-        }
-        let (of, reading) = (self.stream.collection, config.reading.clone());
-        let extract = Extract::with(&tenant.lms, of, reading).of_tenant(found.clone());
-        let mut extract = extract.was_counted(was_counted);
-        let mut loader = Loader {
-            shared: self,
-            tenant: &config.name,
-        };
-        let read = drive(&mut extract, &mut loader, &mut std::future::pending()).await;
-        let read_record = match &read {
-            Ok(()) => extract.record(),
-            Err(error) => extract.record_of_failure(error),
-        };
-        let counted = record.insert(read_record).number_found_last.is_some();
-        read?;
-        self.write_state(|state| {
-            state.note_complete(&config.name, counted);
-            Ok(())
-        })
-    }
-
-    /// Changes the state of the stream, and writes all states.
-    fn write_state<T>(
-        &self,
-        change: impl FnOnce(&mut StreamState) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let mut output = self.lock();
-        let (messages, states) = &mut *output;
-        let changed = change(states.entry(self.stream.name().to_owned()).or_default())?;
-        messages.state(self.stream, states).map_err(unwritable)?;
-        Ok(changed)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, (&'s mut M, &'s mut States)> {
-        self.output.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    };
+    Ok(TapOutcome {
+        collection,
+        tenant: name.clone(),
+        record,
+        error,
+    })
 }
 
 /// Writes the batches of a tenant.
-struct Loader<'a, 'b, M> {
-    shared: &'a Shared<'b, M>,
+struct Loader<'a, P, W: Write> {
+    stream: &'a Stream,
     tenant: &'a str,
+    messages: &'a Mutex<Messages<P, W>>,
 }
 
-impl<M: Messages> Consumer for Loader<'_, '_, M> {
+impl<P: Protocol, W: Write> Consumer for Loader<'_, P, W> {
     async fn take(&mut self, batch: Batch) -> Result<(), Error> {
-        let Stream { collection, .. } = self.shared.stream;
-        for row in &batch.rows {
-            if row.key_fingerprint().is_none() {
-                return Err(ErrorKind::Incomplete.error(format!(
-                    "{}: a row has no {}, so it cannot be loaded",
-                    collection.name,
-                    collection.key.join(" and ")
-                )));
-            }
+        let stream = self.stream;
+        if batch.rows.iter().any(|row| row.key_fingerprint().is_none()) {
+            return Err(ErrorKind::Incomplete.error(format!(
+                "{}: a row has no {}, so it cannot be loaded",
+                stream.name(),
+                stream.collection.key.join(" and ")
+            )));
         }
-        let (shared, messages) = (self.shared, &mut self.shared.lock().0);
-        let written = messages.rows(shared.stream, self.tenant, shared.version, &batch.rows);
-        written.map_err(unwritable)
+        lock(self.messages).write_rows(stream, self.tenant, &batch.rows)
     }
 
     /// The rows of both readings have the same version.
     async fn restart(&mut self) -> Result<(), Error> {
         Ok(())
     }
-}
-
-pub(super) fn unwritable(error: io::Error) -> Error {
-    Error::destination("cannot write a message to the output", error)
 }

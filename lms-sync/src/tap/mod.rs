@@ -7,8 +7,8 @@
 //! tenant has a [complete record](crate::CompletenessRecord). Otherwise the tap writes the error, and
 //! [`TapSummary::is_complete`] returns false. The program must then exit with a code other than 0.
 //!
-//! The state has the versions of the rows, and the tenants that were read completely. A stream that was interrupted is read
-//! again from its start.
+//! The state has the versions of the rows and the tenants that they are of. A stream that was interrupted is read again from its
+//! start.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), lms_sync::Error> {

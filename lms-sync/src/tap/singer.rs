@@ -4,19 +4,19 @@
 //! writes this message only after two complete reads with the same version: rows without the version are in neither
 //! list.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
     config::TapConfig,
-    engine::{self, Messages, States, TapSummary},
+    engine::{self, Messages, Protocol, States, TapSummary, read_json},
     state::ReadEnd,
-    stream::{Object, Stream},
+    stream::Stream,
 };
 use crate::{
-    collection::{Collection, Row, collections, known},
+    collection::{collections, known},
     error::Error,
 };
 
@@ -84,18 +84,17 @@ pub async fn sync(
                 .collect()
         }
     };
-    let mut states = match state.filter(|text| !text.trim().is_empty()) {
-        Some(text) => {
-            let state: SingerState = serde_json::from_str(text)
-                .map_err(|error| Error::usage("the state cannot be read").with_source(error))?;
-            state.bookmarks
-        }
-        None => States::new(),
+    let state = match state.filter(|text| !text.trim().is_empty()) {
+        Some(text) => read_json(text, "state")?,
+        None => SingerState::default(),
     };
-    let mut messages = SingerMessages {
-        output: BufWriter::new(output),
-    };
-    engine::run(config, &streams, &mut states, &mut messages).await
+    engine::run(
+        config,
+        streams,
+        state.bookmarks,
+        Messages::new(Singer, output),
+    )
+    .await
 }
 
 #[derive(Default, Deserialize)]
@@ -150,11 +149,10 @@ impl CatalogStream {
 }
 
 fn selected(catalog: &str, many: bool) -> Result<Vec<Stream>, Error> {
-    let catalog: Catalog = serde_json::from_str(catalog)
-        .map_err(|error| Error::usage("the catalog cannot be read").with_source(error))?;
+    let catalog: Catalog = read_json(catalog, "catalog")?;
     let mut streams = Vec::new();
     for entry in &catalog.streams {
-        let collection: &Collection = known(&entry.tap_stream_id)?;
+        let collection = known(&entry.tap_stream_id)?;
         if entry.selected.or_else(|| entry.selection(&[])) == Some(true) {
             streams.push(Stream::new(collection, many, |column| {
                 entry.selection(&["properties", column]) != Some(false)
@@ -164,92 +162,38 @@ fn selected(catalog: &str, many: bool) -> Result<Vec<Stream>, Error> {
     Ok(streams)
 }
 
-struct SingerMessages<W: Write> {
-    output: BufWriter<W>,
-}
+struct Singer;
 
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "SCREAMING_SNAKE_CASE")]
-enum Message<'a> {
-    Schema {
-        stream: &'a str,
-        schema: Value,
-        key_properties: Vec<&'a str>,
-    },
-    Record {
-        stream: &'a str,
-        version: i64,
-        time_extracted: &'a str,
-        record: Object<'a>,
-    },
-    State {
-        value: Value,
-    },
-    ActivateVersion {
-        stream: &'a str,
-        version: i64,
-    },
-}
-
-impl<W: Write> SingerMessages<W> {
-    fn write(&mut self, message: &Message<'_>) -> io::Result<()> {
-        serde_json::to_writer(&mut self.output, message)?;
-        self.output.write_all(b"\n")
-    }
-}
-
-impl<W: Write> Messages for SingerMessages<W> {
-    fn begin(&mut self, stream: &Stream) -> io::Result<()> {
-        self.write(&Message::Schema {
-            stream: stream.name(),
-            schema: stream.schema(),
-            key_properties: stream.key(),
-        })
+impl Protocol for Singer {
+    fn begin(&mut self, stream: &Stream) -> Value {
+        let (schema, key) = (stream.schema(), stream.key());
+        json!({"type": "SCHEMA", "stream": stream.name(), "schema": schema, "key_properties": key})
     }
 
-    fn rows(
-        &mut self,
-        stream: &Stream,
-        tenant: &str,
-        version: i64,
-        rows: &[Row],
-    ) -> io::Result<()> {
-        let time = jiff::Timestamp::now().to_string();
-        rows.iter().try_for_each(|row| {
-            self.write(&Message::Record {
-                stream: stream.name(),
-                version,
-                time_extracted: &time,
-                record: stream.object(tenant, row),
-            })
-        })
+    fn rows(&mut self, stream: &Stream, _: usize) -> (Option<Value>, String, &'static str) {
+        let (name, version, now) = (stream.name(), stream.version, jiff::Timestamp::now());
+        let head = format!(
+            r#"{{"type":"RECORD","stream":"{name}","version":{version},"time_extracted":"{now}","record":"#
+        );
+        (None, head, "}")
     }
 
-    fn state(&mut self, _stream: &Stream, states: &States) -> io::Result<()> {
-        self.write(&Message::State {
-            value: json!({ "bookmarks": states }),
-        })?;
-        self.output.flush()
+    fn state(&mut self, _: &Stream, states: &States) -> Value {
+        json!({"type": "STATE", "value": {"bookmarks": states}})
     }
 
-    fn failed(&mut self, _stream: &Stream, _tenant: &str, _error: &Error) -> io::Result<()> {
-        // The protocol has no message for failures. The program writes them to stderr and exits with an error.
-        Ok(())
+    /// The protocol has no message for failures. The program writes them to stderr and exits with an error.
+    fn failed(&self, _: &Stream, _: &str, _: &Error) -> Option<Value> {
+        None
     }
 
-    fn end(
-        &mut self,
-        stream: &Stream,
-        states: &States,
-        version: i64,
-        end: ReadEnd,
-    ) -> io::Result<()> {
-        if end == ReadEnd::Activate {
-            self.write(&Message::ActivateVersion {
-                stream: stream.name(),
-                version,
-            })?;
-        }
-        self.state(stream, states)
+    fn end(&mut self, stream: &Stream, states: &States, end: ReadEnd) -> Vec<Value> {
+        let (name, version) = (stream.name(), stream.version);
+        let activate = json!({"type": "ACTIVATE_VERSION", "stream": name, "version": version});
+        let activate = (end == ReadEnd::Activate).then_some(activate);
+        activate
+            .into_iter()
+            .chain([self.state(stream, states)])
+            .collect()
     }
 }

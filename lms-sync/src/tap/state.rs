@@ -28,9 +28,6 @@ pub(super) struct StreamState {
     /// The version that was activated last.
     #[serde(default)]
     pub(super) last_version: Option<i64>,
-    /// The tenants that the unfinished read has read completely.
-    #[serde(default)]
-    pub(super) current_read: BTreeSet<String>,
     /// The facts about each tenant that a read has found, even if the tenant is not configured any more.
     #[serde(default)]
     known: Vec<(String, KnownTenant)>,
@@ -96,11 +93,10 @@ impl StreamState {
             )))
     }
 
-    /// Notes that a tenant was read completely, and whether its list had a count.
-    pub(super) fn note_complete(&mut self, tenant: &str, counted: bool) {
-        self.current_read.insert(tenant.to_owned());
+    /// Notes that the list of a tenant was complete and had a count.
+    pub(super) fn note_count(&mut self, tenant: &str) {
         for (_, known) in self.known.iter_mut().filter(|(name, _)| name == tenant) {
-            known.counted |= counted;
+            known.counted = true;
         }
     }
 
@@ -110,7 +106,6 @@ impl StreamState {
     /// - All known tenants were read. Otherwise the loader would delete the rows of those that are not configured any
     ///   more.
     pub(super) fn complete(&mut self, tenants: BTreeSet<String>) -> ReadEnd {
-        self.current_read.clear();
         let is_missing = self.known.iter().any(|(known, _)| !tenants.contains(known));
         if is_missing || self.previous_read != tenants {
             self.previous_read = tenants;
@@ -119,13 +114,6 @@ impl StreamState {
         self.previous_read.clear();
         self.last_version = self.version.take();
         ReadEnd::Activate
-    }
-
-    /// Ends a read that failed at some tenants. Tenants that are complete are read again by the next run, since days may
-    /// pass until the others are repaired.
-    pub(super) fn fail(&mut self) -> ReadEnd {
-        self.current_read.clear();
-        ReadEnd::Incomplete
     }
 }
 

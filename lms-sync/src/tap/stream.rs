@@ -15,6 +15,8 @@ pub(super) struct Stream {
     /// Positions of the columns.
     columns: Vec<usize>,
     many: bool,
+    /// The version of the rows of this read.
+    pub(super) version: i64,
 }
 
 impl Stream {
@@ -31,6 +33,7 @@ impl Stream {
             collection,
             columns: columns.map(|(index, _)| index).collect(),
             many,
+            version: 0,
         }
     }
 
