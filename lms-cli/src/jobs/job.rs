@@ -20,7 +20,6 @@ use crate::{
     profile,
     session::Session,
     tenants::{self, Cost, Ended},
-    wording,
 };
 
 /// Completes when Ctrl-C is pressed.
@@ -103,7 +102,7 @@ pub(super) fn interrupt(context: &Context) -> Interrupted {
     })
 }
 
-/// Runs an export, and shows its progress. Each collection that the credentials do not allow is noted before the others are read.
+/// Runs an export, and shows its progress.
 pub(super) async fn run_export(
     context: &Context,
     export: Export,
@@ -111,12 +110,8 @@ pub(super) async fn run_export(
     sink: Box<dyn Sink>,
 ) -> Result<RunSummary, Error> {
     let mut progress = JobProgress::new(context);
-    let notes = context.clone();
     let ran = export
         .on_progress(move |state| progress.show(state))
-        .on_refusal(move |refused, error| {
-            notes.note(&format!("{}: {}", refused.name, wording::of_job(error)));
-        })
         .cancel_on(interrupted)
         .run(sink)
         .await;

@@ -5,22 +5,22 @@
 
 use std::{
     hash::{DefaultHasher, Hash as _, Hasher as _},
-    sync::Arc,
     time::Duration,
 };
 
 use futures_util::future::try_join_all;
 use reqwest::{
     Method, Request, StatusCode,
-    header::{HeaderValue, RETRY_AFTER},
+    header::{InvalidHeaderValue, RETRY_AFTER},
 };
 use serde::Serialize;
+use tokio::time::timeout;
 
 use super::{
     CHUNK, Changes,
     change::{Change, DeadLetter},
     endpoint::{Endpoint, delay},
-    feed::{self, Delivering},
+    feed,
 };
 use crate::{
     collection::fingerprint,
@@ -47,14 +47,6 @@ pub struct Delivered {
     pub given_up: u64,
 }
 
-/// The reason why an attempt failed.
-struct Failure {
-    reason: String,
-    /// The status of the response. `None` if there was none.
-    status: Option<StatusCode>,
-    retry_after: Option<Duration>,
-}
-
 impl Changes {
     /// Delivers all changes after the position of an endpoint. Returns when there are no more.
     ///
@@ -70,15 +62,15 @@ impl Changes {
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, five
     /// requests in a row were given up, or the mirror cannot be read or written. The next call continues after the position.
     pub async fn deliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let (_alone, mut delivery) = self.begin(endpoint).await?;
-        let name = endpoint.name.clone();
-        let stored = move |database: &mut dyn Database| feed::delivered(database, &name);
-        let stored = self
-            .call("read the position of the endpoint", stored)
-            .await?;
+        let (_alone, mirror) = self.lock_deliveries(&endpoint.name).await?;
+        let mut delivery = Delivery {
+            endpoint,
+            mirror,
+            sends_rows: false,
+        };
         let (mut report, mut given_up_in_a_row) = (Delivered::default(), 0);
-        report.continued_after = stored;
-        let mut position = match stored {
+        report.continued_after = self.delivered(&endpoint.name).await?;
+        let mut position = match report.continued_after {
             Some(stored) => stored,
             None if endpoint.from_start => {
                 delivery.sends_rows = true;
@@ -104,7 +96,7 @@ impl Changes {
                     (0, false) => given_up_in_a_row += 1,
                     _ => given_up_in_a_row = 0,
                 }
-                self.advance(endpoint, position, refused).await?;
+                self.advance(&endpoint.name, position, refused).await?;
                 if given_up_in_a_row == MAX_GIVEN_UP_IN_A_ROW {
                     return Err(ErrorKind::Destination.error(format!(
                             "the endpoint {} refused {MAX_GIVEN_UP_IN_A_ROW} requests in a row; repair it, and send its dead letters \
@@ -114,40 +106,6 @@ impl Changes {
                 }
             }
         }
-    }
-
-    /// Keeps other processes from delivering to an endpoint until the first value is dropped.
-    async fn begin<'a>(&self, endpoint: &'a Endpoint) -> Result<(Delivering, Delivery<'a>), Error> {
-        let (shared, endpoint_name) = (Arc::clone(&self.database), endpoint.name.clone());
-        let begin = move |database: &mut dyn Database| {
-            let mirror = feed::begin(database, &endpoint_name)?;
-            let alone = Delivering {
-                database: shared,
-                endpoint: endpoint_name,
-            };
-            Ok((alone, mirror))
-        };
-        // Also given back if this is dropped meanwhile.
-        let (alone, mirror) = self.call("lock the deliveries", begin).await?;
-        let delivery = Delivery {
-            endpoint,
-            mirror,
-            sends_rows: false,
-        };
-        Ok((alone, delivery))
-    }
-
-    async fn advance(
-        &self,
-        endpoint: &Endpoint,
-        position: u64,
-        given_up: Vec<DeadLetter>,
-    ) -> Result<(), Error> {
-        let name = endpoint.name.clone();
-        self.change("store the position of the endpoint", move |database| {
-            feed::advance(database, &name, position, &given_up)
-        })
-        .await
     }
 
     /// Delivers the rows of all tables. Returns the position in the feed after which they were read.
@@ -184,7 +142,8 @@ impl Changes {
                 }
             }
         }
-        self.advance(endpoint, end.sequence, Vec::new()).await?;
+        self.advance(&endpoint.name, end.sequence, Vec::new())
+            .await?;
         Ok(end.sequence)
     }
 
@@ -198,24 +157,22 @@ impl Changes {
     /// [`Destination`](ErrorKind::Destination) when there was no response to the last attempt, the response was 410, or the
     /// mirror cannot be read or written. Changes that are given up are not an error.
     pub async fn redeliver(&self, endpoint: &Endpoint) -> Result<Delivered, Error> {
-        let (_alone, delivery) = self.begin(endpoint).await?;
-        let name = endpoint.name.clone();
-        let stored = move |database: &mut dyn Database| feed::delivered(database, &name);
-        let stored = self.call("read the position of the endpoint", stored);
-        if stored.await?.is_none() {
+        let (_alone, mirror) = self.lock_deliveries(&endpoint.name).await?;
+        let delivery = Delivery {
+            endpoint,
+            mirror,
+            sends_rows: false,
+        };
+        let (name, mut report) = (&endpoint.name, Delivered::default());
+        if self.delivered(name).await?.is_none() {
             return Err(Error::usage(format!(
-                "nothing was delivered to an endpoint named {} yet",
-                endpoint.name
+                "nothing was delivered to an endpoint named {name} yet"
             )));
         }
-        let mut report = Delivered::default();
-        for letter in self.dead_letters(&endpoint.name).await? {
-            let (name, sequence) = (endpoint.name.clone(), letter.change.sequence);
+        for letter in self.dead_letters(name).await? {
+            let sequence = letter.change.sequence;
             if delivery.send(&[letter.change]).await?.is_empty() {
-                let remove = move |database: &mut dyn Database| {
-                    feed::remove_dead_letter(database, &name, sequence)
-                };
-                self.call("remove a dead letter", remove).await?;
+                self.remove_dead_letter(name, sequence).await?;
                 report.delivered += 1;
             } else {
                 report.given_up += 1;
@@ -280,15 +237,26 @@ impl Delivery<'_> {
     async fn send(&self, changes: &[Change]) -> Result<Vec<DeadLetter>, Error> {
         let (endpoint, mut attempt) = (self.endpoint, 1);
         loop {
-            let Some(failure) = self.attempt(changes).await? else {
-                return Ok(Vec::new());
+            let sent = endpoint.client.send(self.request(changes)?);
+            let (reason, status, retry_after) = match timeout(TIMEOUT, sent).await {
+                Ok(Ok(response)) if response.status().is_success() => return Ok(Vec::new()),
+                Ok(Ok(response)) => {
+                    let status = response.status();
+                    let header = response.headers().get(RETRY_AFTER);
+                    let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
+                    let reason = format!("the response was {}", status.as_u16());
+                    (reason, Some(status), seconds.map(Duration::from_secs))
+                }
+                // Without its source, which contains the URL.
+                Ok(Err(error)) => (error.to_string(), None, None),
+                Err(_) => (format!("no response within {TIMEOUT:?}"), None, None),
             };
             let is_last = attempt >= endpoint.attempts;
-            if failure.status == Some(StatusCode::GONE) || (is_last && failure.status.is_none()) {
+            if status == Some(StatusCode::GONE) || (is_last && status.is_none()) {
                 let first = changes.first().map_or(0, |change| change.sequence);
                 return Err(ErrorKind::Destination.error(format!(
-                        "delivering change {first} to the endpoint {} failed after {attempt} attempts: {}; deliver again later",
-                        endpoint.name, failure.reason
+                        "delivering change {first} to the endpoint {} failed after {attempt} attempts: {reason}; deliver again later",
+                        endpoint.name
                     )));
             }
             if is_last {
@@ -297,48 +265,21 @@ impl Delivery<'_> {
                     change: change.clone(),
                     failed_at: failed_at.clone(),
                     attempts: attempt,
-                    reason: failure.reason.clone(),
+                    reason: reason.clone(),
                 });
                 return Ok(letters.collect());
             }
-            tokio::time::sleep(delay(attempt, failure.retry_after)).await;
+            tokio::time::sleep(delay(attempt, retry_after)).await;
             attempt += 1;
         }
     }
 
-    /// Sends changes once.
-    async fn attempt(&self, changes: &[Change]) -> Result<Option<Failure>, Error> {
-        let (endpoint, request) = (self.endpoint, self.request(changes)?);
-        let sent = tokio::time::timeout(TIMEOUT, endpoint.client.send(request)).await;
-        let reason = match sent {
-            Ok(Ok(response)) => {
-                let status = response.status();
-                let header = response.headers().get(RETRY_AFTER);
-                let seconds = header.and_then(|value| value.to_str().ok()?.parse().ok());
-                return Ok((!status.is_success()).then(|| Failure {
-                    reason: format!("the response was {}", status.as_u16()),
-                    status: Some(status),
-                    retry_after: seconds.map(Duration::from_secs),
-                }));
-            }
-            // Without its source, which contains the URL.
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => format!("no response within {TIMEOUT:?}"),
-        };
-        Ok(Some(Failure {
-            reason,
-            status: None,
-            retry_after: None,
-        }))
-    }
-
     fn request(&self, changes: &[Change]) -> Result<Request, Error> {
-        let failed = |error: &dyn std::fmt::Display| {
-            let first = changes.first().map_or(0, |change| change.sequence);
-            Error::usage(format!("cannot write change {first}: {error}"))
-        };
         let (endpoint, Some(last)) = (self.endpoint, changes.last()) else {
-            return Err(failed(&"there is none"));
+            return Err(Error::usage("there is no change to write"));
+        };
+        let failed = |error: Box<dyn std::error::Error + Send + Sync>| {
+            Error::usage(format!("cannot write change {}", last.sequence)).with_source(error)
         };
         let (event, data) = match changes {
             [change] if endpoint.batch == 1 => (&*change.event, Data::One(change)),
@@ -350,22 +291,21 @@ impl Delivery<'_> {
             tenant: endpoint.tenant.as_deref(),
             data,
         };
-        let body = serde_json::to_vec(&payload).map_err(|error| failed(&error))?;
-        let (id, timestamp) = (
+        let body = serde_json::to_vec(&payload).map_err(|error| failed(error.into()))?;
+        let (id, now) = (
             self.id(last, changes.len()),
             jiff::Timestamp::now().as_second(),
         );
         let mut request = Request::new(Method::POST, endpoint.url.clone());
         for (name, value) in [
             ("content-type", "application/json".to_owned()),
-            (
-                "webhook-signature",
-                endpoint.key.sign(&id, timestamp, &body),
-            ),
-            ("webhook-timestamp", timestamp.to_string()),
+            ("webhook-signature", endpoint.key.sign(&id, now, &body)),
+            ("webhook-timestamp", now.to_string()),
             ("webhook-id", id),
         ] {
-            let value = HeaderValue::from_str(&value).map_err(|error| failed(&error))?;
+            let value = value
+                .parse()
+                .map_err(|error: InvalidHeaderValue| failed(error.into()))?;
             request.headers_mut().insert(name, value);
         }
         *request.body_mut() = Some(body.into());

@@ -27,21 +27,15 @@ mod change;
 mod deliver;
 mod endpoint;
 mod feed;
-mod json;
 mod position;
-mod signature;
 
 #[cfg(feature = "sqlite")]
 use std::path::Path;
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use change::{Change, ChangeKind, DeadLetter, FieldChange};
+pub use change::{Change, ChangeKind, DeadLetter, FieldChange, JsonText};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
-pub use json::JsonText;
 pub use position::Position;
 
 use crate::{
@@ -49,10 +43,17 @@ use crate::{
     mirror::Mirror,
     sql::database::{Database, Failure, Transaction, failed, in_transaction},
 };
-use feed::{SharedDatabase, lock};
 
 /// Number of changes that are read at once.
 const CHUNK: u32 = 500;
+
+/// The database of a mirror, which several callers share.
+type SharedDatabase = Arc<Mutex<Box<dyn Database>>>;
+
+fn lock(database: &SharedDatabase) -> MutexGuard<'_, Box<dyn Database>> {
+    // A panic of another caller leaves no transaction open.
+    database.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// The feed of changes of a mirror.
 ///
@@ -64,10 +65,6 @@ pub struct Changes {
     database: SharedDatabase,
 }
 
-#[expect(
-    clippy::missing_errors_doc,
-    reason = "the errors of all functions are described at the type"
-)]
 impl Changes {
     /// The feed of an SQLite mirror.
     ///
@@ -97,49 +94,6 @@ impl Changes {
         Self {
             database: Arc::new(Mutex::new(database)),
         }
-    }
-
-    /// The first changes after a position, in order, at most `limit` of them. Empty if there are none.
-    ///
-    /// # Errors
-    ///
-    /// [`OtherRun`](crate::ErrorKind::OtherRun) if the feed does not have this position: the mirror was restored from a backup
-    /// or is another one, or changes after the position were [pruned](Self::prune). The reader has to compare its state with
-    /// the tables of the mirror, and starts again after the last change. [`Incomplete`](crate::ErrorKind::Incomplete) before the
-    /// first complete run of the mirror.
-    pub async fn since(&self, position: &Position, limit: u32) -> Result<Vec<Change>, Error> {
-        let position = position.clone();
-        let since = move |database: &mut dyn Database| feed::since(database, &position, limit);
-        self.call("read the changes", since).await
-    }
-
-    /// The position before the first change that is kept: [`Position::START`] if none were [pruned](Self::prune).
-    pub async fn start(&self) -> Result<Position, Error> {
-        self.call("read the start of the feed", feed::start).await
-    }
-
-    /// The position after the last change.
-    pub async fn end(&self) -> Result<Position, Error> {
-        self.call("read the end of the feed", feed::end).await
-    }
-
-    /// Removes the changes that are older than this, and returns their number. Undelivered changes
-    /// stay, and so do [dead letters](Self::dead_letters).
-    pub async fn prune(&self, older_than: Duration) -> Result<u64, Error> {
-        let before = jiff::Timestamp::now().checked_sub(older_than);
-        // Nothing is older than the first time there is.
-        let Ok(before) = before else { return Ok(0) };
-        self.change("prune the feed", move |database| {
-            feed::prune(database, before)
-        })
-        .await
-    }
-
-    /// The changes that were given up for the endpoint with this name, in order.
-    pub async fn dead_letters(&self, endpoint: &str) -> Result<Vec<DeadLetter>, Error> {
-        let endpoint = endpoint.to_owned();
-        let letters = move |database: &mut dyn Database| feed::dead_letters(database, &endpoint);
-        self.call("read the dead letters", letters).await
     }
 
     /// Works on the mirror on a thread where it may block.

@@ -7,39 +7,45 @@
 
 use std::borrow::Cow;
 
+use lms_client::operation::OBJECT_SECRETS;
 use serde::Deserialize;
-
-use super::secret::is_secret;
 
 /// Maximum depth of nested values, after which a value is kept as text. Databases and parsers have limits from 128 on.
 const MAX_DEPTH: usize = 100;
 
+/// Parts of the names of fields that hold secrets, in lower case.
+const PARTS: [&str; 5] = ["password", "secret", "token", "credential", "private_key"];
+
+/// Returns `true` if a field with this name, which has no column, is never extracted. Only its name says so, because the document of
+/// the client may declare more secrets than that of the collections: a program can generate the client alone from a tenant's own.
+pub(super) fn is_secret(field: &str) -> bool {
+    is_declared(field) || {
+        let field = field.to_ascii_lowercase();
+        PARTS.iter().any(|part| field.contains(part))
+    }
+}
+
+/// Returns `true` if the document of the client declares a field with this name as a secret.
+pub(super) fn is_declared(field: &str) -> bool {
+    let mut declared = OBJECT_SECRETS.iter();
+    declared.any(|secret| secret.eq_ignore_ascii_case(field))
+}
+
 /// The fields of an object, each with the text of its name, in quotes, and of its value. `None` for other JSON.
-pub(crate) fn fields(json: &str) -> Option<Fields<'_>> {
-    let inner = json.trim_ascii_start().strip_prefix('{')?;
-    Some(Fields { rest: inner })
-}
-
-/// See [`fields`].
-pub(crate) struct Fields<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Iterator for Fields<'a> {
-    type Item = (&'a str, &'a str);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest.trim_ascii_start();
-        let rest = rest.strip_prefix(',').unwrap_or(rest).trim_ascii_start();
+pub(crate) fn fields(json: &str) -> Option<impl Iterator<Item = (&str, &str)>> {
+    let mut rest = json.trim_ascii_start().strip_prefix('{')?;
+    Some(std::iter::from_fn(move || {
+        rest = rest.trim_ascii_start();
+        rest = rest.strip_prefix(',').unwrap_or(rest).trim_ascii_start();
         if !rest.starts_with('"') {
             return None;
         }
-        let (name, rest) = split_value(rest);
-        let rest = rest.trim_ascii_start().strip_prefix(':')?;
-        let (value, rest) = split_value(rest.trim_ascii_start());
-        self.rest = rest;
+        let (name, after) = split_value(rest);
+        let after = after.trim_ascii_start().strip_prefix(':')?;
+        let (value, after) = split_value(after.trim_ascii_start());
+        rest = after;
         Some((name, value))
-    }
+    }))
 }
 
 /// Splits off the first value of a text that begins with one.
@@ -48,15 +54,9 @@ fn split_value(text: &str) -> (&str, &str) {
     let end = match bytes.first() {
         Some(b'"') => string_end(bytes, 0),
         Some(b'{' | b'[') => container_end(bytes),
-        _ => bytes
-            .iter()
-            .position(|byte| {
-                matches!(
-                    byte,
-                    b',' | b'}' | b']' | b':' | b' ' | b'\n' | b'\r' | b'\t'
-                )
-            })
-            .unwrap_or(bytes.len()),
+        _ => text
+            .find([',', '}', ']', ':', ' ', '\n', '\r', '\t'])
+            .unwrap_or(text.len()),
     };
     text.split_at_checked(end).unwrap_or((text, ""))
 }
@@ -132,35 +132,29 @@ pub(super) fn name(json: &str) -> Cow<'_, str> {
 /// other text stays as it is. Also returns the depth of nesting: 1 for a container of plain values.
 fn compact(json: &str) -> (String, usize) {
     let mut out = String::with_capacity(json.len());
-    let mut depth = 0;
-    // For each open container, whether it is an object.
-    let mut open: Vec<bool> = Vec::new();
-    let mut name_follows = false;
+    let (mut depth, mut deepest) = (0_usize, 0);
     let mut rest = json;
     loop {
         rest = rest.trim_ascii_start();
         let Some(byte) = rest.bytes().next() else {
-            return (out, depth);
+            return (out, deepest);
         };
         match byte {
             b'{' | b'[' => {
-                open.push(byte == b'{');
-                depth = depth.max(open.len());
-                name_follows = byte == b'{';
+                depth += 1;
+                deepest = deepest.max(depth);
             }
             b'}' | b']' => {
-                open.pop();
+                depth = depth.saturating_sub(1);
                 // The member after the comma was a secret.
                 if out.ends_with(',') {
                     out.pop();
                 }
-                name_follows = false;
             }
-            b',' => name_follows = open.last().is_some_and(|is_object| *is_object),
-            b':' => name_follows = false,
+            b',' | b':' => {}
             _ => {
                 let (token, after) = split_value(rest);
-                if name_follows && is_secret(&name(token)) {
+                if after.trim_ascii_start().starts_with(':') && is_secret(&name(token)) {
                     rest = after_value(after);
                     continue;
                 }

@@ -19,10 +19,8 @@ mod generated {
     include!(concat!(env!("OUT_DIR"), "/collections.rs"));
 }
 mod json;
-mod raw;
 mod reader;
 mod row;
-mod secret;
 mod value;
 
 pub use row::Row;
@@ -31,7 +29,6 @@ pub use value::Value;
 pub use generated::collections;
 
 pub(crate) use json::{fields, text};
-pub(crate) use raw::{Filters, RawItem, request};
 pub(crate) use reader::RowReader;
 pub(crate) use row::fingerprint;
 pub(crate) use value::time_zone;

@@ -9,8 +9,8 @@ use lms_ext::{Moment, Timestamp};
 
 use super::{
     Collection, Column, ColumnKind, json,
+    json::{is_declared, is_secret},
     row::Row,
-    secret::{is_declared, is_secret},
     value::{Value, read},
 };
 
@@ -51,18 +51,15 @@ impl RowReader {
         Some((expected + offset) % self.fields.len())
     }
 
-    /// The row of an item; `None` if the item is not a JSON object.
-    pub(crate) fn read(&self, item: &str) -> Option<Row> {
-        self.read_noting(item, &mut Vec::new())
-    }
-
-    /// The row of an item. Adds the columns to `unreadable` whose value could not be read as their type: a timestamp without
-    /// a zone adds its column in UTC.
-    pub(crate) fn read_noting(
+    /// The row of an item, and the columns whose value could not be read as their type: a timestamp without a zone adds its
+    /// column in UTC. `None` if the item is not a JSON object. `key` has values of the key for an item that lacks them; an item
+    /// with a value that does not fit the column has no key.
+    pub(crate) fn read(
         &self,
         item: &str,
-        unreadable: &mut Vec<&'static str>,
-    ) -> Option<Row> {
+        key: &[(&'static str, String)],
+    ) -> Option<(Row, Vec<&'static str>)> {
+        let mut unreadable = Vec::new();
         let mut values = vec![Value::Null; self.collection.columns.len()];
         let mut received = vec![Received::Nothing; self.fields.len()];
         let mut extra = Vec::new();
@@ -93,6 +90,16 @@ impl RowReader {
             received[position] = Received::Extra;
             extra.push(field(raw_name, json));
         }
+        for (column, text) in key {
+            if let Some(position) = self.find(column, 0)
+                && matches!(
+                    received[position],
+                    Received::Nothing | Received::Value("null")
+                )
+            {
+                values[self.fields[position].1] = Value::Text(text.clone());
+            }
+        }
         for (column, pair) in self.collection.columns[1..].iter().zip(values.windows(2)) {
             if let (ColumnKind::Utc, [Value::Text(text), Value::Null]) = (column.kind, pair)
                 && !text.trim().is_empty()
@@ -103,7 +110,7 @@ impl RowReader {
         if let (false, Some(last)) = (extra.is_empty(), values.last_mut()) {
             *last = Value::Json(format!("{{{}}}", extra.join(",")));
         }
-        Some(Row::new(self.collection, values))
+        Some((Row::new(self.collection, values), unreadable))
     }
 
     /// Sets the value of a column; false if the JSON does not fit.
@@ -155,8 +162,9 @@ mod tests {
 
     fn read_learner(text: &str) -> Row {
         RowReader::new(collection("learners").unwrap(), None)
-            .read(text)
+            .read(text, &[])
             .unwrap()
+            .0
     }
 
     #[test]
@@ -235,7 +243,7 @@ mod tests {
         ] {
             let item = format!(r#"{{"created": "{text}"}}"#);
             let reader = RowReader::new(collection("learners").unwrap(), Some(zone(name)));
-            let row = reader.read(&item).unwrap();
+            let (row, _) = reader.read(&item, &[]).unwrap();
             let utc = row.get("created_utc").and_then(Value::utc_text);
             assert_eq!(utc.as_deref(), Some(expected), "{text} in {name}");
         }
@@ -255,7 +263,7 @@ mod tests {
             ("-0", Value::Null),
         ] {
             let item = format!(r#"{{"id": "c1", "pass_mark": {text}}}"#);
-            let row = RowReader::new(of, None).read(&item).unwrap();
+            let (row, _) = RowReader::new(of, None).read(&item, &[]).unwrap();
             assert_eq!(row.get("pass_mark"), Some(&expected), "{text}");
         }
     }
@@ -271,8 +279,8 @@ mod tests {
             (r#""user": {"id": "u1"}"#, None),
             (r#""user": "u1", "user": "u1""#, None),
         ] {
-            let mut row = reader.read(&format!("{{{user}}}")).unwrap();
-            row.fill("user", "u1");
+            let key = [("user", "u1".to_owned())];
+            let (row, _) = reader.read(&format!("{{{user}}}"), &key).unwrap();
             let filled = filled.map_or(Value::Null, |user| Value::Text(user.to_owned()));
             assert_eq!(row.get("user"), Some(&filled), "{user}");
         }

@@ -4,14 +4,13 @@ use std::{collections::BTreeMap, fmt, io, sync::OnceLock};
 
 use serde::{
     Serialize,
-    de::Error as _,
     ser::{SerializeMap, Serializer},
 };
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::{
-    Collection, json,
+    Collection,
     value::{Value, read},
 };
 
@@ -126,17 +125,9 @@ impl Row {
     ///
     /// # Errors
     ///
-    /// Fails if the text is not an object, a field does not fit its column, or there is no column of its name.
-    pub fn from_json(
-        collection: &'static Collection,
-        text: &str,
-    ) -> Result<Self, serde_json::Error> {
-        Self::parse(collection, text).map_err(serde_json::Error::custom)
-    }
-
-    /// Reads an object as [`from_json`](Self::from_json) does. The error for a field without a column is
+    /// Fails if the text is not an object, a field does not fit its column, or there is no column of its name. Then its kind is
     /// [`Unsupported`](io::ErrorKind::Unsupported).
-    pub(crate) fn parse(collection: &'static Collection, text: &str) -> io::Result<Self> {
+    pub fn from_json(collection: &'static Collection, text: &str) -> io::Result<Self> {
         let mut fields: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
         let columns = collection.columns.iter();
         let values = columns.map(|column| match fields.remove(column.name) {
@@ -149,29 +140,6 @@ impl Row {
         let values = values.collect::<io::Result<_>>()?;
         collection.positions(fields.keys().map(String::as_str))?;
         Ok(Self::new(collection, values))
-    }
-
-    /// Sets a value of the key that the service left out. A row with a value that does not fit the column has no key.
-    pub(crate) fn fill(&mut self, column: &str, text: &str) {
-        let mut columns = self.collection.columns.iter();
-        let index = columns.position(|known| known.name == column);
-        let has_extra = self.has_extra(column);
-        let Some(value) = index.and_then(|index| self.values.get_mut(index)) else {
-            return;
-        };
-        if value.is_null() && !has_extra {
-            *value = Value::Text(text.to_owned());
-            self.derived = Derived::default();
-        }
-    }
-
-    /// Returns `true` if a value was received that does not fit its column.
-    fn has_extra(&self, column: &str) -> bool {
-        let Some(Value::Json(extra)) = self.values.last() else {
-            return false;
-        };
-        let mut fields = json::fields(extra).into_iter().flatten();
-        fields.any(|(name, _)| json::name(name) == column)
     }
 }
 

@@ -1,8 +1,11 @@
 //! The position of an extract, with everything its record has counted so far.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-use super::{extract_position::ExtractPosition, progress::Progress};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use super::{absent::AbsentForm, evidence::ListEvidence, page::Fill, progress::Progress};
 use crate::{collection::Collection, error::Error};
 
 /// The version of the stored format.
@@ -60,24 +63,96 @@ impl ExtractCheckpoint {
 
     /// Fails unless the checkpoint is for this collection with these columns, and of a version that this release reads.
     pub(super) fn check(&self, collection: &Collection) -> Result<(), Error> {
-        if self.version != FORMAT_VERSION {
-            return Err(Error::usage(format!(
-                "the checkpoint has format version {}, and this release reads version {FORMAT_VERSION}; start again without it",
-                self.version
-            )));
+        let is_known = self.version == FORMAT_VERSION && self.collection == collection.name;
+        if is_known && self.has_columns_of(collection) {
+            return Ok(());
         }
-        if self.collection != collection.name {
-            return Err(Error::usage(format!(
-                "the checkpoint belongs to {}, and this is {}; resume the collection that created it",
-                self.collection, collection.name
-            )));
+        Err(Error::usage(format!(
+            "the checkpoint is of {} in the format {}, and cannot be continued for {} in the format {FORMAT_VERSION} and with the \
+             columns of this release; start again without it",
+            self.collection, self.version, collection.name
+        )))
+    }
+}
+
+/// The position at which reading continues.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ExtractPosition {
+    /// At the start.
+    #[default]
+    Start,
+    /// In a list.
+    List(Box<ListPosition>),
+    /// In the items of the lists for which a collection is read.
+    ForEach(ForEachPosition),
+    /// In the parts of a list.
+    Parts(Box<PartsPosition>),
+}
+
+impl ExtractPosition {
+    /// Returns `true` if the page whose rows come before is requested again, because it named no next page.
+    pub(super) fn is_inside_page(&self) -> bool {
+        match self {
+            Self::List(position) => position.checkpoint.is_inside_page(),
+            Self::Parts(position) => position.checkpoint.is_inside_page(),
+            Self::Start | Self::ForEach(_) => false,
         }
-        if !self.has_columns_of(collection) {
-            return Err(Error::usage(format!(
-                "the checkpoint is for rows of {} with other columns than this release has; start again without it",
-                collection.name
-            )));
+    }
+}
+
+/// The position in a list, with the observations of its pages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ListPosition {
+    pub(super) checkpoint: lms_ext::Checkpoint,
+    pub(super) evidence: ListEvidence,
+}
+
+/// The position in a collection that is read for each item of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ForEachPosition {
+    /// Number of items of the first list whose calls are made.
+    pub(super) done: u64,
+    /// The hash of these items.
+    items: [u8; 32],
+    /// The hash of the items of the other lists.
+    others: [u8; 32],
+    /// The form of the responses to the calls that found nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) absent: Option<AbsentForm>,
+}
+
+impl ForEachPosition {
+    /// The calls for an item of the first list are made.
+    pub(super) fn add(&mut self, item: &Fill) {
+        self.done += 1;
+        chain(&mut self.items, item);
+    }
+
+    /// The items of one of the other lists.
+    pub(super) fn add_others(&mut self, items: &[Fill]) {
+        for item in items {
+            chain(&mut self.others, item);
         }
-        Ok(())
+    }
+}
+
+/// The position in a list that is read in parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct PartsPosition {
+    pub(super) checkpoint: lms_ext::concurrent::PartsCheckpoint,
+    /// The observations of the parts that are being read.
+    pub(super) lists: BTreeMap<String, ListEvidence>,
+    /// The number of items of the list when its parts were counted first.
+    pub(super) number_found: Option<u64>,
+    /// The parts were counted after the last one.
+    pub(super) ended: bool,
+}
+
+/// Adds the values of an item to a hash: `hash = SHA-256(hash ‖ value)`, starting with 32 zero bytes.
+fn chain(hash: &mut [u8; 32], item: &Fill) {
+    for (_, value) in item {
+        let next = Sha256::new().chain_update(*hash).chain_update(value);
+        *hash = next.finalize().into();
     }
 }

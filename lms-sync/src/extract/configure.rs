@@ -75,6 +75,7 @@ impl Extract {
         self.checkpoint.progress.record.resumes += 1;
         self.seen = seen;
         self.pager = None;
+        self.note_page_again();
         Ok(self)
     }
 }

@@ -100,10 +100,6 @@ impl Evidence {
             });
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     pub(super) fn add(&mut self, other: Self) {
         for (sign, found) in other.0 {
             let observed = self.0.entry(sign);
@@ -148,15 +144,6 @@ impl ListRules {
 /// Number of items that a list may have beyond twice its count, before reading it ends.
 const UNCOUNTED: u64 = 10_000;
 
-/// A page of a list.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PageFacts<'a> {
-    pub(super) items: u64,
-    /// `true` if the list ends with it.
-    pub(super) is_last: bool,
-    pub(super) received: &'a PageReceived,
-}
-
 /// The observations of the pages of a list so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct ListEvidence {
@@ -168,23 +155,25 @@ pub(super) struct ListEvidence {
 }
 
 impl ListEvidence {
-    /// Adds a page. Returns its observations, and the count of the list that it states.
+    /// Adds a page with this number of items, with which the list may end. Returns its observations, and the count of the list
+    /// that it states.
     pub(super) fn page(
         &mut self,
         rules: &ListRules,
-        page: PageFacts<'_>,
+        items: u64,
+        received: &PageReceived,
+        is_last: bool,
     ) -> (Evidence, Option<u64>) {
-        let mut evidence = Evidence::default();
-        let (name, received) = (&rules.name, page.received);
+        let (mut evidence, name) = (Evidence::default(), &rules.name);
         response(
             &mut evidence,
             name,
             received.status,
             received.content_type.as_deref(),
         );
-        self.items = self.items.saturating_add(page.items);
-        let count = self.count(rules, page, &mut evidence);
-        if page.is_last {
+        self.items = self.items.saturating_add(items);
+        let count = self.count(rules, items, received, &mut evidence);
+        if is_last {
             self.end(rules, received, &mut evidence);
         }
         (evidence, count)
@@ -200,11 +189,12 @@ impl ListEvidence {
     fn count(
         &mut self,
         rules: &ListRules,
-        page: PageFacts<'_>,
+        items: u64,
+        received: &PageReceived,
         evidence: &mut Evidence,
     ) -> Option<u64> {
-        let (name, items) = (&rules.name, page.items);
-        let text = page.received.number_found.as_deref().unwrap_or("null");
+        let name = &rules.name;
+        let text = received.number_found.as_deref().unwrap_or("null");
         let count = read_count(text);
         if rules.ignore_count {
             return count;

@@ -3,14 +3,11 @@
 use lms_ext::{Page, Pages};
 
 use super::{
-    evidence::{Evidence, ListEvidence, ListRules, PageFacts, Sign},
-    extract_position::ListPosition,
-    page::{Fill, RawPage, Requests, Tries},
+    checkpoint::ListPosition,
+    evidence::{ListEvidence, ListRules},
+    page::{Fill, RawItem, RawPage, Requests, Tries, failed},
 };
-use crate::{
-    collection::RawItem,
-    error::{Error, ErrorKind},
-};
+use crate::error::{Error, ErrorKind};
 
 /// Reads the pages of one list.
 #[derive(Debug)]
@@ -18,8 +15,6 @@ pub(super) struct ListPager {
     pages: Pages<RawItem>,
     rules: ListRules,
     evidence: ListEvidence,
-    /// Observations before the next page.
-    noted: Evidence,
     requests: Requests,
 }
 
@@ -30,7 +25,6 @@ impl ListPager {
             pages: pages.ignore_number_found(),
             rules,
             evidence: ListEvidence::default(),
-            noted: Evidence::default(),
             requests: requests.clone(),
         }
     }
@@ -39,9 +33,6 @@ impl ListPager {
     pub(super) fn resume(mut self, position: &ListPosition) -> Result<Self, Error> {
         self.pages = self.pages.resume(&position.checkpoint).map_err(refused)?;
         self.evidence = position.evidence.clone();
-        if position.checkpoint.is_inside_page() {
-            page_again(&mut self.noted, &self.rules.name);
-        }
         Ok(self)
     }
 
@@ -59,19 +50,11 @@ impl ListPager {
             now.requests() - before.requests(),
             now.pages() - before.pages(),
         );
-        let page = page.map_err(failed)?;
-        let Some(page) = page else {
-            // The rest of the list may be a page whose items were skipped.
-            let evidence = std::mem::take(&mut self.noted);
-            return Ok((!evidence.is_empty()).then(|| RawPage {
-                evidence,
-                ..RawPage::default()
-            }));
+        let Some(page) = page.map_err(failed)? else {
+            return Ok(None);
         };
         let is_last = self.pages.checkpoint().is_finished();
-        let mut page = observe(page, is_last, &mut self.evidence, &self.rules)?;
-        page.evidence.add(std::mem::take(&mut self.noted));
-        Ok(Some(page))
+        observe(page, is_last, &mut self.evidence, &self.rules).map(Some)
     }
 
     /// Returns `true` if no page has been read.
@@ -94,13 +77,8 @@ pub(super) fn observe(
     list: &mut ListEvidence,
     rules: &ListRules,
 ) -> Result<RawPage, Error> {
-    let listed = u64::try_from(page.items.len()).unwrap_or(u64::MAX);
-    let facts = PageFacts {
-        items: listed,
-        is_last,
-        received: &page.received,
-    };
-    let (evidence, number_found) = list.page(rules, facts);
+    let items = page.items.len() as u64;
+    let (evidence, number_found) = list.page(rules, items, &page.received, is_last);
     if list.is_endless() {
         return Err(ErrorKind::Incomplete.error(format!(
                 "{} may have no end: it has more than twice the items that the service counts; start the run again, or ignore \
@@ -110,34 +88,11 @@ pub(super) fn observe(
     }
     let items = page.items.into_iter();
     Ok(RawPage {
-        listed,
         items: items.map(|item| (item, Fill::new())).collect(),
         number_found,
         evidence,
         ..RawPage::default()
     })
-}
-
-/// Notes that the rows of a page are stored, and that it is requested again.
-pub(super) fn page_again(evidence: &mut Evidence, list: &str) {
-    evidence.note(Sign::PageAgain, || {
-        format!(
-            "a page of {list} that was stored before the run was stopped had to be requested again"
-        )
-    });
-}
-
-/// A request failed.
-pub(super) fn failed(error: lms_ext::Error) -> Error {
-    let kind = if matches!(
-        error.kind(),
-        lms_ext::ErrorKind::Pagination | lms_ext::ErrorKind::Mismatch
-    ) {
-        ErrorKind::Incomplete
-    } else {
-        ErrorKind::Tenant
-    };
-    Error::new(kind, "reading failed").with_source(error)
 }
 
 /// A checkpoint does not fit.

@@ -14,13 +14,12 @@
 //! ```
 
 mod absent;
-mod access;
 mod budget;
+mod calls;
 mod checkpoint;
 mod configure;
 mod drive;
 mod evidence;
-mod extract_position;
 mod for_each;
 mod identity;
 mod list;
@@ -33,10 +32,11 @@ mod seen_keys;
 
 use lms_ext::Lms;
 
-pub(crate) use absent::{AbsentForm, absent_id};
+pub(crate) use absent::AbsentForm;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub(crate) use budget::item_name;
 pub(crate) use budget::{Budget, ItemReads};
+pub(crate) use calls::Calls;
 pub use checkpoint::ExtractCheckpoint;
 pub(crate) use drive::{Consumer, drive};
 pub use identity::tenant_id;
@@ -44,10 +44,11 @@ pub(crate) use identity::{Identity, identity, identity_at_start};
 pub(crate) use reading::{Reading, check_filter, find_partition};
 pub(crate) use seen_keys::SeenKeys;
 
+use checkpoint::ExtractPosition;
 use evidence::Sign;
-use extract_position::ExtractPosition;
 use page::RawPage;
 use pager::Pager;
+use progress::{Progress, now};
 
 use crate::{
     collection::{Collection, Row, RowReader},
@@ -136,9 +137,16 @@ impl Extract {
         self.pager = None;
     }
 
-    /// Fails if the lists that this reads do not exist or are not allowed.
-    pub(crate) fn check_access(&self) -> impl Future<Output = Result<(), Error>> + Send + use<> {
-        access::check(self.lms.clone(), self.collection, self.reading.clone())
+    /// Notes whether the page whose rows are stored is requested again.
+    fn note_page_again(&mut self) {
+        if self.checkpoint.position.is_inside_page() {
+            let (name, progress) = (self.collection.name, &mut self.checkpoint.progress);
+            progress.evidence.note(Sign::PageAgain, || {
+                format!(
+                    "a page of {name} that was stored before the run was stopped had to be requested again"
+                )
+            });
+        }
     }
 
     /// The next batch; `None` after the last one. Then check the [record](Self::record) to see whether the rows are
@@ -173,6 +181,7 @@ impl Extract {
         {
             // The page is requested again.
             self.pager = None;
+            self.note_page_again();
             return Err(error);
         }
         let Some((page, position)) = page else {
@@ -260,19 +269,14 @@ impl Extract {
         let (name, progress) = (self.collection.name, &mut self.checkpoint.progress);
         let reader = RowReader::new(self.collection, self.reading.zone.clone());
         progress.count_page(&page);
-        let mut unreadable = Vec::new();
         for (item, fill) in page.items {
             let evidence = &mut progress.evidence;
-            unreadable.clear();
-            let Some(mut row) = reader.read_noting(item.get(), &mut unreadable) else {
+            let Some((row, unreadable)) = reader.read(item.get(), &fill) else {
                 evidence.note(Sign::NoKey, || {
                     format!("an item of {name} is not an object")
                 });
                 continue;
             };
-            for (column, value) in &fill {
-                row.fill(column, value);
-            }
             let is_new = match row.key_fingerprint() {
                 Some(key) => self.seen.insert(key).inspect_err(|_| {
                     // The next batch does not have the rows of this page.
@@ -318,11 +322,36 @@ impl Extract {
     }
 
     fn record_with(&self, failure: Option<&Error>) -> CompletenessRecord {
-        let (tenant, filters) = (self.lms.base_url(), &self.reading.filters);
-        let progress = &self.checkpoint.progress;
-        let mut record = progress.record(self.collection, tenant, filters, failure);
-        let budget = self.reading.budget.as_ref();
-        record.oldest_read = budget.and_then(Budget::oldest);
-        record
+        let Progress {
+            record,
+            earlier: (sent, pages),
+            finished,
+            ..
+        } = &self.checkpoint.progress;
+        let (completeness, because) = match (self.checkpoint.progress.completeness(), failure) {
+            // Also for a failed commit of complete rows.
+            ((completeness, _), Some(error))
+                if completeness == Completeness::Complete || !finished =>
+            {
+                (Completeness::Incomplete, vec![error.to_string()])
+            }
+            (found, _) => found,
+        };
+        let requests = record.requests + sent;
+        CompletenessRecord {
+            collection: self.collection.name.to_owned(),
+            completeness,
+            because,
+            tenant: self.lms.base_url().to_owned(),
+            operation: self.collection.operation.to_owned(),
+            filters: self.reading.filters.clone(),
+            requests,
+            retries: requests.saturating_sub(record.pages + pages),
+            distinct_keys: record.rows - record.rows_without_key,
+            oldest_read: self.reading.budget.as_ref().and_then(Budget::oldest),
+            ended: now(),
+            client_version: env!("CARGO_PKG_VERSION").to_owned(),
+            ..record.clone()
+        }
     }
 }

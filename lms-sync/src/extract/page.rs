@@ -1,24 +1,51 @@
-//! Pages as they were received, and the requests that they took.
+//! Requests of operations that are known only at run time, and pages as they were received.
 
 use std::sync::{
     Arc,
     atomic::{AtomicU64, Ordering},
 };
 
-use lms_ext::ErrorKind as TenantErrorKind;
+use lms_ext::{ErrorKind as TenantErrorKind, Lms, OPERATIONS, RawRequest};
+use serde_json::value::RawValue;
 
 use super::evidence::Evidence;
 use crate::{
-    collection::{Collection, ForEach, RawItem, fields, text},
+    collection::{Collection, ForEach, fields, text},
     error::{Error, ErrorKind},
 };
+
+/// The text of an item, as the service sent it.
+pub(super) type RawItem = Box<RawValue>;
+
+/// The request of an operation. `path` has the path parameters, in the order of the path.
+pub(super) fn request(
+    lms: &Lms,
+    operation: &str,
+    path: &[&str],
+    query: &[(String, String)],
+) -> Result<RawRequest, Error> {
+    let known = OPERATIONS.iter().find(|known| known.id == operation);
+    let known = known.ok_or_else(|| Error::usage(format!("there is no operation {operation}")))?;
+    let mut request = lms.raw_operation(known, path).map_err(failed)?;
+    for (name, value) in query {
+        request = request.query(name, value);
+    }
+    Ok(request)
+}
+
+/// A request failed.
+pub(super) fn failed(error: lms_ext::Error) -> Error {
+    let kind = match error.kind() {
+        TenantErrorKind::Pagination | TenantErrorKind::Mismatch => ErrorKind::Incomplete,
+        _ => ErrorKind::Tenant,
+    };
+    kind.error("reading failed").with_source(error)
+}
 
 /// A page as it was received.
 #[derive(Debug, Default)]
 pub(super) struct RawPage {
     pub(super) items: Vec<(RawItem, Fill)>,
-    /// The items of the list that decides when reading ends.
-    pub(super) listed: u64,
     /// The number of items of the list, if the page states a count.
     pub(super) number_found: Option<u64>,
     /// The calls that found nothing.
@@ -51,6 +78,15 @@ pub(super) fn values(of: &Collection, each: &ForEach, item: &RawItem) -> Result<
             Ok((*parameter, value.into_owned()))
         })
         .collect()
+}
+
+/// The path parameters of a call with these parameters.
+pub(super) fn path(of: &Collection, parameters: &Fill) -> Vec<String> {
+    let path = of.path_parameters.iter().filter_map(|name| {
+        let mut known = parameters.iter();
+        known.find(|(parameter, _)| parameter == name)
+    });
+    path.map(|(_, value)| value.clone()).collect()
 }
 
 /// Requests that were sent, and pages or objects that they returned. Clones count together.

@@ -3,13 +3,14 @@
 use lms_ext::Lms;
 
 use super::{
-    extract_position::ExtractPosition, for_each::ForEachPager, list::ListPager, page::RawPage,
-    parts::PartsPager, reading::Reading,
+    checkpoint::ExtractPosition,
+    for_each::ForEachPager,
+    list::ListPager,
+    page::{RawPage, request},
+    parts::PartsPager,
+    reading::Reading,
 };
-use crate::{
-    collection::{Collection, request},
-    error::Error,
-};
+use crate::{collection::Collection, error::Error};
 
 /// Reads the pages of a collection.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ impl Pager {
             (true, _, ExtractPosition::ForEach(position)) => for_each(*position),
             (false, Some(by), ExtractPosition::Start) => {
                 let mut parts = PartsPager::new(lms, of, by, reading)?;
-                let why_not = parts.why_not(whole()?, reading.concurrency()).await;
+                let why_not = parts.why_not().await;
                 parts.count_requests();
                 match why_not? {
                     None => Self::Parts(Box::new(parts)),

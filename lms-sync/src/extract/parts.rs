@@ -1,8 +1,8 @@
 //! Reads a list in parts, several of them concurrently: for example the enrolments of each course.
 //!
-//! [`Parts`] reads and counts the parts. The counts come first: if they do not add up to the list, or if reading the
-//! parts would not be faster, the list is read without parts. After the last part, the counts are evidence: if they add
-//! up to the count of the complete list, no row that existed all the time is missing.
+//! [`Parts`] reads and counts the parts. The counts come first: if they do not add up to the list, it is read without parts.
+//! After the last part, the counts are evidence: if they add up to the count of the complete list, no row that existed all the
+//! time is missing.
 //!
 //! The pages of the parts alternate in a fixed order, so rows come in the same order whenever the same parts are read.
 
@@ -14,14 +14,14 @@ use lms_ext::{
 };
 
 use super::{
-    evidence::{Evidence, ListEvidence, ListRules, Sign},
-    extract_position::PartsPosition,
-    list::{ListPager, failed, observe, page_again, refused},
-    page::{RawPage, Requests, Tries, values},
+    checkpoint::PartsPosition,
+    evidence::{Evidence, ListRules, Sign},
+    list::{observe, refused},
+    page::{RawItem, RawPage, Requests, Tries, failed, request, values},
     reading::Reading,
 };
 use crate::{
-    collection::{Collection, ForEach, RawItem, known, request},
+    collection::{Collection, ForEach, known},
     error::Error,
 };
 
@@ -29,14 +29,8 @@ use crate::{
 pub(super) struct PartsPager {
     rules: ListRules,
     parts: Parts<RawItem>,
-    /// The observations of the running parts.
-    lists: BTreeMap<String, ListEvidence>,
-    /// `true` if the last page was returned.
-    ended: bool,
-    /// The number of items of the list when its parts were counted first.
-    number_found: Option<u64>,
-    /// Observations since the last page.
-    evidence: Evidence,
+    /// The position, except the checkpoint of `parts`.
+    at: PartsPosition,
     requests: Requests,
     /// The requests and responses of `parts` that are counted.
     counted: [u64; 2],
@@ -64,15 +58,18 @@ impl PartsPager {
                 None => whole.clone().pages(),
             },
         );
+        let parts = parts
+            .ignore_number_found()
+            .concurrency(reading.concurrency());
         Ok(Self {
             rules: reading.rules(of),
-            parts: parts
-                .ignore_number_found()
-                .concurrency(reading.concurrency()),
-            lists: BTreeMap::new(),
-            ended: false,
-            number_found: None,
-            evidence: Evidence::default(),
+            at: PartsPosition {
+                checkpoint: parts.checkpoint(),
+                lists: BTreeMap::new(),
+                number_found: None,
+                ended: false,
+            },
+            parts,
             requests: reading.requests.clone(),
             counted: [0; 2],
         })
@@ -80,37 +77,16 @@ impl PartsPager {
 
     /// Continues after a position.
     pub(super) fn resume(mut self, position: PartsPosition) -> Result<Self, Error> {
-        if position.checkpoint.is_inside_page() {
-            page_again(&mut self.evidence, &self.rules.name);
-        }
-        self.parts = self.parts.resume(position.checkpoint).map_err(refused)?;
-        self.lists = position.lists;
-        self.number_found = position.number_found;
-        self.ended = position.ended;
+        let checkpoint = position.checkpoint.clone();
+        self.parts = self.parts.resume(checkpoint).map_err(refused)?;
+        self.at = position;
         Ok(self)
     }
 
-    /// The reason for reading the list, whose pages are `whole`, without parts.
-    pub(super) async fn why_not(
-        &mut self,
-        mut whole: ListPager,
-        concurrency: usize,
-    ) -> Result<Option<String>, Error> {
-        let first = whole.next().await?.unwrap_or_default();
-        self.number_found = first.number_found;
-        let pages = first
-            .number_found
-            .unwrap_or_default()
-            .div_ceil(first.listed.max(1));
-        let parts = self.parts.total().await.map_err(failed)?;
-        // Each part costs a count, and a page that is not full.
-        let requests = pages.saturating_add(parts.saturating_mul(2));
-        if requests.saturating_mul(2) > pages.saturating_mul(concurrency as u64) {
-            return Ok(Some(format!(
-                "reading {parts} parts, {concurrency} at a time, would not take half the time of {pages} pages"
-            )));
-        }
+    /// The reason for reading the list without parts.
+    pub(super) async fn why_not(&mut self) -> Result<Option<String>, Error> {
         let counts = self.parts.count().await.map_err(failed)?;
+        self.at.number_found = counts.before.and_then(|count| u64::try_from(count).ok());
         Ok((!counts.add_up()).then(|| counts.to_string()))
     }
 
@@ -124,35 +100,34 @@ impl PartsPager {
         };
         match page {
             Some(page) => self.page(page).map(Some),
-            None if self.ended => Ok(None),
+            None if self.at.ended => Ok(None),
             None => self.end().await.map(Some),
         }
     }
 
     /// A page of a part, with its observations.
     fn page(&mut self, next: PartPage<RawItem>) -> Result<RawPage, Error> {
-        let list = self.lists.entry(next.part.clone()).or_default();
+        let list = self.at.lists.entry(next.part.clone()).or_default();
         let rules = ListRules {
             name: format!("{} of {}", self.rules.name, next.part),
             ..self.rules.clone()
         };
         let mut page = observe(next.page, next.is_last, list, &rules)?;
         if next.is_last {
-            self.lists.remove(&next.part);
+            self.at.lists.remove(&next.part);
         }
-        page.number_found = self.number_found;
-        page.evidence.add(std::mem::take(&mut self.evidence));
+        page.number_found = self.at.number_found;
         Ok(page)
     }
 
     /// Compares the counts at the end. The last page has no items and the number of the list.
     async fn end(&mut self) -> Result<RawPage, Error> {
         let counts = self.parts.count().await.map_err(failed)?;
-        self.ended = true;
-        let mut evidence = std::mem::take(&mut self.evidence);
+        self.at.ended = true;
+        let mut evidence = Evidence::default();
         let name = &self.rules.name;
         let number_found = counts.after.and_then(|count| u64::try_from(count).ok());
-        if number_found != self.number_found {
+        if number_found != self.at.number_found {
             evidence.note(Sign::CountChanged, || {
                 format!("the count of {name} changed while its parts were read")
             });
@@ -172,9 +147,7 @@ impl PartsPager {
     pub(super) fn position(&self) -> PartsPosition {
         PartsPosition {
             checkpoint: self.parts.checkpoint(),
-            lists: self.lists.clone(),
-            number_found: self.number_found,
-            ended: self.ended,
+            ..self.at.clone()
         }
     }
 

@@ -1,7 +1,5 @@
 //! The counts of an extract, and the part of its record that follows from them.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -9,8 +7,7 @@ use super::{
     page::RawPage,
 };
 use crate::{
-    collection::{Collection, Row},
-    error::Error,
+    collection::Row,
     record::{Completeness, CompletenessRecord},
 };
 
@@ -20,7 +17,7 @@ pub(super) struct Progress {
     /// The record so far. Its requests and pages are those of this reading.
     pub(super) record: CompletenessRecord,
     /// The requests and responses of earlier readings.
-    earlier: (u64, u64),
+    pub(super) earlier: (u64, u64),
     pub(super) evidence: Evidence,
     pub(super) finished: bool,
     /// Number of pages since the last one with a new row.
@@ -106,37 +103,6 @@ impl Progress {
             self.evidence.note(Sign::OtherTenant, || {
                 format!("the rows were read from the tenant {began} at the start, and from {tenant_id} at the end")
             });
-        }
-    }
-
-    pub(super) fn record(
-        &self,
-        collection: &Collection,
-        tenant: &str,
-        filters: &BTreeMap<String, String>,
-        failure: Option<&Error>,
-    ) -> CompletenessRecord {
-        let (completeness, because) = match failure {
-            // Also for a failed commit of complete rows.
-            Some(error) if self.completeness().0 == Completeness::Complete || !self.finished => {
-                (Completeness::Incomplete, vec![error.to_string()])
-            }
-            _ => self.completeness(),
-        };
-        let requests = self.record.requests + self.earlier.0;
-        CompletenessRecord {
-            collection: collection.name.to_owned(),
-            completeness,
-            because,
-            tenant: tenant.to_owned(),
-            operation: collection.operation.to_owned(),
-            filters: filters.clone(),
-            requests,
-            retries: requests.saturating_sub(self.record.pages + self.earlier.1),
-            distinct_keys: self.record.rows - self.record.rows_without_key,
-            ended: now(),
-            client_version: env!("CARGO_PKG_VERSION").to_owned(),
-            ..self.record.clone()
         }
     }
 }

@@ -10,7 +10,7 @@ use super::{
     page::{Fill, Requests},
 };
 use crate::{
-    collection::{Collection, Filters, ForEach},
+    collection::{Collection, ForEach},
     error::Error,
 };
 
@@ -54,10 +54,10 @@ impl Reading {
     }
 
     /// The query of a list: the filters that it has, and the page size.
-    pub(super) fn query(&self, of: &Collection) -> Filters {
+    pub(super) fn query(&self, of: &Collection) -> Vec<(String, String)> {
         let filters = self.filters.iter();
         let filters = filters.filter(|(name, _)| of.filters.contains(&name.as_str()));
-        let mut query: Filters = filters
+        let mut query: Vec<_> = filters
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         if let Some(items) = self.page_size.filter(|_| of.limit) {
@@ -125,22 +125,19 @@ pub(crate) fn check_filter(collection: &Collection, name: &str, value: &str) -> 
 
 /// The list whose items partition a collection by a filter.
 pub(crate) fn find_partition(of: &Collection, filter: &str) -> Result<&'static ForEach, Error> {
-    let by = |partitioning: &&ForEach| {
-        partitioning
-            .values
-            .iter()
-            .any(|(known, _)| *known == filter)
-    };
-    of.partitions.iter().find(by).ok_or_else(|| {
-        let known = of.partitions.iter().flat_map(|by| by.values);
-        let known: Vec<&str> = known.map(|(parameter, _)| *parameter).collect();
-        let known = match known.as_slice() {
-            [] => "it can only be read without parts".to_owned(),
-            known => format!("it can be read in parts by {}", known.join(", ")),
-        };
-        Error::usage(format!(
-            "{} cannot be read in parts by {filter:?}; {known}",
-            of.name
-        ))
-    })
+    let filters = |by: &'static ForEach| by.values.iter().map(|(parameter, _)| *parameter);
+    let mut partitions = of.partitions.iter();
+    partitions
+        .find(|by| filters(by).any(|known| known == filter))
+        .ok_or_else(|| {
+            let known: Vec<&str> = of.partitions.iter().flat_map(filters).collect();
+            let known = match known.as_slice() {
+                [] => "no filter".to_owned(),
+                known => known.join(", "),
+            };
+            Error::usage(format!(
+                "{} cannot be read in parts by {filter:?}; it can be read in parts by {known}",
+                of.name
+            ))
+        })
 }

@@ -5,6 +5,7 @@
 //! are not in the file. Memory is 5 MB, and 1.8 MB for each million keys.
 
 use std::{
+    cmp::Ordering,
     collections::HashSet,
     fs::File,
     io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _},
@@ -14,9 +15,6 @@ use crate::error::Error;
 
 /// Number of keys after which the keys are written into a temporary file.
 const IN_MEMORY: usize = 100_000;
-
-/// Number of keys in a block of the file, which is read at once.
-const BLOCK: usize = 256;
 
 const KEY: usize = size_of::<u128>();
 
@@ -37,10 +35,8 @@ pub(crate) struct SeenKeys {
 #[derive(Debug)]
 struct Spilled {
     file: File,
-    /// The first key of each block.
-    blocks: Vec<u128>,
     filter: Vec<u64>,
-    keys: usize,
+    keys: u64,
 }
 
 impl Default for SeenKeys {
@@ -105,12 +101,8 @@ impl Spilled {
         drop(writer);
         Ok(Self {
             file,
-            blocks: keys
-                .chunks(BLOCK)
-                .filter_map(|block| block.first().copied())
-                .collect(),
             filter,
-            keys: keys.len(),
+            keys: keys.len() as u64,
         })
     }
 
@@ -118,21 +110,19 @@ impl Spilled {
         if bits(key, self.filter.len()).any(|(word, bit)| self.filter[word] & bit == 0) {
             return Ok(false);
         }
-        let Some(block) = self
-            .blocks
-            .partition_point(|first| *first <= key)
-            .checked_sub(1)
-        else {
-            return Ok(false);
-        };
-        let start = block * BLOCK;
-        let length = BLOCK.min(self.keys - start) * KEY;
-        let offset = u64::try_from(start * KEY).unwrap_or(u64::MAX);
-        let mut bytes = [0; BLOCK * KEY];
-        self.file.seek(SeekFrom::Start(offset))?;
-        self.file.read_exact(&mut bytes[..length])?;
-        let (keys, _) = bytes[..length].as_chunks::<KEY>();
-        Ok(keys.binary_search(&key.to_be_bytes()).is_ok())
+        let (mut low, mut high) = (0, self.keys);
+        while low < high {
+            let middle = low.midpoint(high);
+            let mut bytes = [0; KEY];
+            self.file.seek(SeekFrom::Start(middle * KEY as u64))?;
+            self.file.read_exact(&mut bytes)?;
+            match u128::from_be_bytes(bytes).cmp(&key) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Ok(true),
+                Ordering::Greater => high = middle,
+            }
+        }
+        Ok(false)
     }
 }
 

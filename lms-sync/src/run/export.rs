@@ -18,9 +18,6 @@ const MAX_AGE: Duration = Duration::from_secs(3600);
 /// The default of [`Export::refresh_within`].
 const REFRESH_WITHIN: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// A listener of [`Export::on_refusal`].
-type OnRefusal = dyn FnMut(&'static Collection, &Error) + Send;
-
 /// Reads collections into a sink.
 ///
 /// ```no_run
@@ -50,7 +47,6 @@ pub struct Export {
     pub(super) max_requests: Option<u64>,
     pub(super) refresh_within: Duration,
     pub(super) on_progress: Box<dyn FnMut(&RunProgress) + Send>,
-    pub(super) on_refusal: Box<OnRefusal>,
     pub(super) cancel: Pin<Box<dyn Future<Output = ()> + Send>>,
 }
 
@@ -75,7 +71,6 @@ impl Export {
             max_requests: None,
             refresh_within: REFRESH_WITHIN,
             on_progress: Box::new(|_| {}),
-            on_refusal: Box::new(|_, _| {}),
             cancel: Box::pin(std::future::pending()),
         }
     }
@@ -115,7 +110,7 @@ impl Export {
     /// parts.
     ///
     /// `number_found` of the list must be the sum of `number_found` of all parts, before the first part and after the last one.
-    /// If the sum differs before, or if parts would not be faster, the list is read without parts, and the record [says
+    /// If the sum differs before, the list is read without parts, and the record [says
     /// why](crate::CompletenessRecord::not_partitioned_because). If it differs after, the collection has
     /// [changed](crate::Completeness::Changed) while it was read.
     ///
@@ -223,19 +218,6 @@ impl Export {
     /// Calls `listener` after each page.
     pub fn on_progress(mut self, listener: impl FnMut(&RunProgress) + Send + 'static) -> Self {
         self.on_progress = Box::new(listener);
-        self
-    }
-
-    /// Calls `listener` for each collection that does not exist at the tenant or that the credentials do not allow, before
-    /// anything is read.
-    ///
-    /// To find these collections, a run first requests one item of each list except those of the first collection. The refused
-    /// collections [fail](super::Outcome::error), and the others are read.
-    pub fn on_refusal(
-        mut self,
-        listener: impl FnMut(&'static Collection, &Error) + Send + 'static,
-    ) -> Self {
-        self.on_refusal = Box::new(listener);
         self
     }
 

@@ -30,27 +30,23 @@ pub fn export_mirror<'a>(
     names: impl IntoIterator<Item = &'a str>,
     mut sink: impl Sink,
 ) -> Result<RunSummary, Error> {
-    let names = names.into_iter().map(known);
-    let names: Vec<&'static Collection> = names.collect::<Result<_, _>>()?;
-    if names.is_empty() {
+    let names: Vec<&str> = names.into_iter().collect();
+    let (Some(tenant), false) = (mirror.overview()?.tenant, names.is_empty()) else {
         return Err(Error::usage(
             "the mirror has no complete collection; mirror one first",
         ));
-    }
-    let Some(tenant) = mirror.overview()?.tenant else {
-        return Err(Error::usage("the mirror has no tenant yet; run it first"));
     };
     mirror.read(|reader| {
         let records = reader.records()?;
-        let chosen = names.into_iter().map(|collection| {
-            let name = collection.name;
-            let mut known = records.iter().filter(|record| record.collection == name);
-            let none = || {
+        let chosen = names.into_iter().map(|name| {
+            let collection = known(name)?;
+            let mut complete = records.iter().filter(|record| record.collection == name);
+            let record = complete.next().ok_or_else(|| {
                 Error::usage(format!(
                     "the mirror has no complete {name}; mirror it first"
                 ))
-            };
-            Ok((collection, known.next().ok_or_else(none)?.clone()))
+            })?;
+            Ok((collection, record.clone()))
         });
         let chosen = chosen.collect::<Result<Vec<_>, Error>>()?;
         let plans = chosen

@@ -7,13 +7,12 @@ use std::future::ready;
 
 use futures_util::{StreamExt as _, stream};
 use lms_ext::Lms;
-use serde::Deserialize;
 
 use super::writer::Writer;
 use crate::{
-    collection::{Collection, RawItem, request},
+    collection::Collection,
     error::Error,
-    extract::{AbsentForm, Identity, absent_id},
+    extract::{AbsentForm, Calls, Identity, Reading},
     protocol::{Key, Lookup, Lookups, Missing},
 };
 
@@ -40,10 +39,17 @@ pub(super) async fn missing(
     if missing.rows.is_empty() {
         return Ok(Lookups::new());
     }
+    let reading = Reading::default();
+    let calls = Calls {
+        lms,
+        of: collection,
+        operation,
+        reading: &reading,
+    };
     let lookups = tokio::select! {
         biased;
         () = &mut *cancel => return Err(Error::cancelled()),
-        lookups = look_up_all(lms, operation, missing) => lookups,
+        lookups = look_up_all(calls, missing) => lookups,
     };
     // Another tenant does not have these objects.
     let is_other = match tenant {
@@ -53,23 +59,22 @@ pub(super) async fn missing(
     Ok(if is_other { Lookups::new() } else { lookups })
 }
 
-/// The results for all rows until the first request that fails.
-async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Lookups {
+/// The results for all rows until the first request that fails or that has another response for absent objects.
+async fn look_up_all(calls: Calls<'_>, missing: Missing) -> Lookups {
     let Missing { rows, known } = missing;
-    let Some(absent) = known
-        .first()
-        .map(|key| key.iter().map(|id| absent_id(id)).collect())
-    else {
+    let Some(form) = control(calls, &known).await else {
         return Lookups::new();
     };
-    let Some(form) = control(lms, operation, &known, &absent).await else {
-        return Lookups::new();
-    };
-    let calls = rows.into_iter().map(async |(row, key)| {
-        let found = look_up(lms, operation, &key).await?;
-        Some((row, found.is(&form)?))
+    let all = rows.into_iter().map(async |(row, key)| {
+        let called = calls.call(&key).await.ok()?;
+        let lookup = match (called.absent, called.is_deleted()) {
+            (Some(absent), _) => (absent == form).then_some(Lookup::Gone),
+            (None, Some(true)) => Some(Lookup::MarkedDeleted),
+            (None, deleted) => deleted.map(|_| Lookup::Present),
+        };
+        Some((row, lookup?))
     });
-    let mut lookups = stream::iter(calls.collect::<Vec<_>>())
+    let mut lookups = stream::iter(all.collect::<Vec<_>>())
         .buffer_unordered(CONCURRENCY)
         // An outage would keep each of the others waiting for its retries.
         .take_while(|found| ready(found.is_some()))
@@ -77,7 +82,7 @@ async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Lookups {
         .collect::<Lookups>()
         .await;
     if lookups.values().any(|lookup| *lookup == Lookup::Gone)
-        && control(lms, operation, &known, &absent).await.as_ref() != Some(&form)
+        && control(calls, &known).await != Some(form)
     {
         lookups.retain(|_, lookup| *lookup != Lookup::Gone);
     }
@@ -85,52 +90,8 @@ async fn look_up_all(lms: &Lms, operation: &str, missing: Missing) -> Lookups {
 }
 
 /// The form of the response for an object that cannot exist, if the service also finds one that exists.
-async fn control(lms: &Lms, operation: &str, known: &[Key], absent: &Key) -> Option<AbsentForm> {
-    let Found::Absent(form) = look_up(lms, operation, absent).await? else {
-        return None;
-    };
-    for key in known {
-        if let Some(Found::Object { deleted: false }) = look_up(lms, operation, key).await {
-            return Some(form);
-        }
-    }
-    None
-}
-
-/// The response to a request for an object.
-enum Found {
-    Object { deleted: bool },
-    Absent(AbsentForm),
-}
-
-impl Found {
-    /// The meaning of the response; `None` if it does not have the form of those for absent objects.
-    fn is(self, absent: &AbsentForm) -> Option<Lookup> {
-        match self {
-            Self::Object { deleted: false } => Some(Lookup::Present),
-            Self::Object { deleted: true } => Some(Lookup::MarkedDeleted),
-            Self::Absent(form) => (form == *absent).then_some(Lookup::Gone),
-        }
-    }
-}
-
-/// The fields of an object that say whether it exists.
-#[derive(Deserialize)]
-struct Object {
-    #[serde(default)]
-    deleted: Option<bool>,
-}
-
-/// Requests one object. `None` if the request failed.
-async fn look_up(lms: &Lms, operation: &str, key: &Key) -> Option<Found> {
-    let path: Vec<&str> = key.iter().map(String::as_str).collect();
-    let request = request(lms, operation, &path, &[]).ok()?;
-    match request.call_as::<RawItem>().await {
-        Ok(response) => {
-            let object: Object = serde_json::from_str(response.value.get()).ok()?;
-            let deleted = object.deleted == Some(true);
-            Some(Found::Object { deleted })
-        }
-        Err(error) => AbsentForm::of(&error).map(Found::Absent),
-    }
+async fn control(calls: Calls<'_>, known: &[Key]) -> Option<AbsentForm> {
+    let form = calls.impossible(known.first()?).await.ok()??;
+    let is_found = calls.finds_one(known).await.ok()?;
+    is_found.then_some(form)
 }

@@ -9,9 +9,8 @@ mod lookup;
 mod summary;
 mod writer;
 
-use std::{collections::HashMap, time::Duration};
+use std::time::Duration;
 
-use futures_util::future::join_all;
 use jiff::Timestamp;
 
 pub use export::Export;
@@ -80,22 +79,6 @@ impl Export {
         let mut writer = Writer::new(sink);
         let states = writer.call(move |sink| sink.begin(&plan)).await?;
         let mut summary = RunSummary::default();
-        let unread = extracts.iter().zip(&states);
-        let unread = unread.filter(|(_, state)| !matches!(state, CollectionState::Done(_)));
-        // The first one is asked for next anyway.
-        let checks = unread.skip(1).map(|(extract, _)| {
-            let (collection, access) = (extract.collection(), extract.check_access());
-            async move { (collection, access.await) }
-        });
-        let checks = join_all(checks);
-        let mut refused = tokio::select! {
-            biased;
-            () = &mut self.cancel => {
-                summary.cancelled = true;
-                return writer.call(|sink| sink.end()).await.map(|()| summary);
-            }
-            checked = checks => self.refused(checked),
-        };
         let (total, mut left) = (extracts.len(), self.max_requests);
         for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
@@ -110,8 +93,7 @@ impl Export {
                 }
                 state => begin(extract.of_tenant(tenant.clone()), state, &mut writer).await?,
             };
-            let hopeless = refused.remove(collection.name);
-            let hopeless = hopeless.or_else(|| summary.is_unreachable().then(unreachable));
+            let hopeless = summary.is_unreachable();
             let budget = left.map(|left| left / (total - position + 1) as u64);
             let number = (position, total);
             let outcome = self
@@ -138,7 +120,7 @@ impl Export {
         writer: &mut Writer,
         (position, collections): (usize, usize),
         budget: Option<u64>,
-        hopeless: Option<Error>,
+        is_hopeless: bool,
     ) -> Result<Outcome, Error> {
         let collection = extract.collection();
         let progress = RunProgress {
@@ -150,7 +132,7 @@ impl Export {
             number_found: None,
             budget: budget.filter(|_| collection.is_derived()),
         };
-        if let (Some(requests), None) = (progress.budget, &hopeless) {
+        if let (Some(requests), false) = (progress.budget, is_hopeless) {
             let reads = writer.call(move |sink| sink.reads(collection)).await?;
             let reads = reads.ok_or_else(|| {
                 Error::usage(format!(
@@ -160,36 +142,23 @@ impl Export {
             })?;
             extract = extract.budget(Budget::new(requests, self.refresh_within, reads));
         }
-        let read = match hopeless {
-            Some(error) => Err(error),
-            None => self.read(&mut extract, writer, progress).await,
+        let read = match is_hopeless {
+            true => Err(unreachable()),
+            false => self.read(&mut extract, writer, progress).await,
         };
-        Ok(match read {
-            Ok(record) => Outcome {
-                collection,
-                record,
-                error: None,
-            },
+        let (record, error) = match read {
+            Ok(record) => (record, None),
             Err(error) => {
                 let record = extract.record_of_failure(&error);
-                give_up(collection, record, writer, error).await
+                let aborted = writer.abort(collection, record.clone()).await;
+                (record, Some(aborted.err().unwrap_or(error)))
             }
+        };
+        Ok(Outcome {
+            collection,
+            record,
+            error,
         })
-    }
-
-    /// The errors of the collections that are not allowed, by name.
-    fn refused(
-        &mut self,
-        checked: Vec<(&'static Collection, Result<(), Error>)>,
-    ) -> HashMap<&'static str, Error> {
-        let mut refused = HashMap::new();
-        for (collection, checked) in checked {
-            if let Err(error) = checked {
-                (self.on_refusal)(collection, &error);
-                refused.insert(collection.name, error);
-            }
-        }
-        refused
     }
 
     /// Reads a collection to its end, and commits it. Returns its record.
@@ -260,21 +229,6 @@ async fn publish(summary: &mut RunSummary, writer: &mut Writer) -> Result<(), Er
         }
     }
     Ok(())
-}
-
-/// Aborts a collection because of an error.
-async fn give_up(
-    collection: &'static Collection,
-    record: CompletenessRecord,
-    writer: &mut Writer,
-    error: Error,
-) -> Outcome {
-    let aborted = writer.abort(collection, record.clone()).await;
-    Outcome {
-        collection,
-        record,
-        error: Some(aborted.err().unwrap_or(error)),
-    }
 }
 
 /// Passes batches to the sink, and reports progress.

@@ -51,8 +51,7 @@ impl RunSummary {
     /// # Errors
     ///
     /// An error that names every collection that was not, with the [kind](Error::kind) and the
-    /// [`tenant_error`](Error::tenant_error) of the first. [`Cancelled`](ErrorKind::Cancelled) if the run was cancelled before it
-    /// tried all of them.
+    /// [`tenant_error`](Error::tenant_error) of the first.
     pub fn into_result(mut self) -> Result<Vec<Outcome>, Error> {
         let failed = self.collections.iter().filter_map(|outcome| {
             let error = outcome.error.as_ref()?;
@@ -67,9 +66,6 @@ impl RunSummary {
                 self.collections.len(),
                 failed.join("; ")
             ))),
-            None if self.cancelled => Err(ErrorKind::Cancelled.error(
-                "the run was cancelled before it read all collections; run it again to continue",
-            )),
             None => Ok(self.collections),
         }
     }
@@ -101,7 +97,7 @@ impl RunSummary {
     #[must_use]
     pub fn is_committed(&self) -> bool {
         let mut outcomes = self.collections.iter();
-        !self.cancelled && outcomes.all(|outcome| outcome.error.is_none())
+        outcomes.all(|outcome| outcome.error.is_none())
     }
 }
 

@@ -15,55 +15,37 @@ use crate::{
 /// Number of batches that wait while others are stored. They are lost when the process is killed, and read again.
 const WAITING: usize = 2;
 
-type BoxSink = Box<dyn SinkCalls>;
-
-/// Work of the sink, which returns the sink.
-type Working<T> = JoinHandle<(BoxSink, Result<T, Error>)>;
-
-/// The batches on their way to the sink.
-#[derive(Default)]
-struct Queue {
-    waiting: Vec<Batch>,
-    /// `true` if the sink will take the batches that wait.
-    is_served: bool,
-}
-
 /// The sink of a run, and the batches on their way to it.
 pub(super) struct Writer {
-    /// `None` while the sink works.
-    sink: Option<BoxSink>,
-    /// The work that stores batches, until none waits.
-    storing: Option<Working<()>>,
-    queue: Arc<Mutex<Queue>>,
+    /// `None` when the run has ended.
+    sink: Arc<Mutex<Option<Box<dyn SinkCalls>>>>,
+    waiting: Arc<Mutex<Vec<Batch>>>,
+    /// The work that stores batches until none waits.
+    storing: Option<JoinHandle<Result<(), Error>>>,
     runtime: Handle,
 }
 
 impl Writer {
     pub(super) fn new(sink: impl Sink + 'static) -> Self {
         Self {
-            sink: Some(Box::new(sink)),
+            sink: Arc::new(Mutex::new(Some(Box::new(sink)))),
+            waiting: Arc::default(),
             storing: None,
-            queue: Arc::default(),
             runtime: Handle::current(),
         }
     }
 
     /// Queues a batch with its checkpoint. Fails if an earlier batch could not be stored.
     pub(super) async fn write(&mut self, batch: Batch) -> Result<(), Error> {
-        let (was_served, is_full) = {
-            let mut queue = lock(&self.queue);
-            queue.waiting.push(batch);
-            let was_served = std::mem::replace(&mut queue.is_served, true);
-            (was_served, queue.waiting.len() > WAITING)
+        let is_full = {
+            let mut waiting = lock(&self.waiting);
+            waiting.push(batch);
+            waiting.len() > WAITING
         };
-        if !was_served {
-            self.stored().await?;
-            let queue = Arc::clone(&self.queue);
-            self.storing = Some(self.start(move |sink| store_waiting(sink, &queue))?);
-        } else if is_full {
-            self.stored().await?;
+        match &self.storing {
+            Some(storing) if !is_full && !storing.is_finished() => Ok(()),
+            _ => self.store().await,
         }
-        Ok(())
     }
 
     /// Makes a call after all batches are stored. Fails if one could not be stored.
@@ -72,8 +54,7 @@ impl Writer {
         call: impl FnOnce(&mut dyn SinkCalls) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         self.stored().await?;
-        let working = self.start(call)?;
-        self.end(working).await
+        outcome(self.start(call)).await
     }
 
     /// Aborts a collection, of which a batch may not have been stored.
@@ -107,63 +88,64 @@ impl Writer {
 
     /// Waits until all batches are stored.
     async fn stored(&mut self) -> Result<(), Error> {
-        let Some(storing) = self.storing.take() else {
-            return Ok(());
-        };
-        let stored = self.end(storing).await;
-        if stored.is_err() {
-            // Later batches would leave a gap.
-            *lock(&self.queue) = Queue::default();
+        self.store().await?;
+        while self.storing.is_some() {
+            self.store().await?;
         }
-        stored
+        Ok(())
+    }
+
+    /// Waits for the batches that are being stored, and begins to store those that wait.
+    async fn store(&mut self) -> Result<(), Error> {
+        if let Some(storing) = self.storing.take() {
+            // Batches after one that is not stored would leave a gap.
+            outcome(storing)
+                .await
+                .inspect_err(|_| lock(&self.waiting).clear())?;
+        }
+        if !lock(&self.waiting).is_empty() {
+            let waiting = Arc::clone(&self.waiting);
+            self.storing = Some(self.start(move |sink| store_waiting(sink, &waiting)));
+        }
+        Ok(())
     }
 
     fn start<T: Send + 'static>(
-        &mut self,
+        &self,
         work: impl FnOnce(&mut dyn SinkCalls) -> Result<T, Error> + Send + 'static,
-    ) -> Result<Working<T>, Error> {
-        let mut sink = self.sink.take().ok_or_else(stopped)?;
-        Ok(self.runtime.spawn_blocking(move || {
-            let outcome = work(&mut *sink);
-            (sink, outcome)
-        }))
-    }
-
-    /// The outcome of the work of the sink, whose panic is continued.
-    async fn end<T>(&mut self, work: Working<T>) -> Result<T, Error> {
-        match work.await {
-            Ok((sink, outcome)) => {
-                self.sink = Some(sink);
-                outcome
-            }
-            Err(error) => match error.try_into_panic() {
-                Ok(panic) => std::panic::resume_unwind(panic),
-                Err(_) => Err(stopped()),
-            },
-        }
+    ) -> JoinHandle<Result<T, Error>> {
+        let sink = Arc::clone(&self.sink);
+        self.runtime.spawn_blocking(move || {
+            let mut sink = lock(&sink);
+            work(&mut **sink.as_mut().ok_or_else(stopped)?)
+        })
     }
 }
 
-fn lock(queue: &Mutex<Queue>) -> MutexGuard<'_, Queue> {
-    queue.lock().unwrap_or_else(PoisonError::into_inner)
+/// The outcome of work, whose panic is continued.
+async fn outcome<T>(work: JoinHandle<Result<T, Error>>) -> Result<T, Error> {
+    work.await
+        .unwrap_or_else(|error| match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => Err(stopped()),
+        })
 }
 
 /// Stores batches until none waits. Those that wait share a checkpoint, so that a slow sink has fewer of them to store.
-fn store_waiting(sink: &mut dyn SinkCalls, queue: &Mutex<Queue>) -> Result<(), Error> {
+fn store_waiting(sink: &mut dyn SinkCalls, waiting: &Mutex<Vec<Batch>>) -> Result<(), Error> {
     loop {
-        let mut waiting = {
-            let mut queue = lock(queue);
-            queue.is_served = !queue.waiting.is_empty();
-            std::mem::take(&mut queue.waiting)
-        };
-        let Some(last) = waiting.pop() else {
+        let mut batches = std::mem::take(&mut *lock(waiting));
+        let Some(last) = batches.pop() else {
             return Ok(());
         };
-        let earlier = waiting.into_iter().flat_map(|batch| batch.rows);
+        let earlier = batches.into_iter().flat_map(|batch| batch.rows);
         let rows = earlier.chain(last.rows).collect();
-        sink.store(Batch { rows, ..last })
-            .inspect_err(|_| lock(queue).is_served = false)?;
+        sink.store(Batch { rows, ..last })?;
     }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn stopped() -> Error {
@@ -172,10 +154,9 @@ fn stopped() -> Error {
 
 impl Drop for Writer {
     fn drop(&mut self) {
-        // A sink may block while it releases its destination.
-        if let Some(sink) = self.sink.take() {
-            self.runtime.spawn_blocking(move || drop(sink));
-        }
+        // A sink may block while it works and while it releases its destination.
+        let sink = Arc::clone(&self.sink);
+        self.runtime.spawn_blocking(move || lock(&sink).take());
     }
 }
 

@@ -32,6 +32,9 @@ impl fmt::Debug for TapConfig {
 /// The fields that every tenant needs.
 const REQUIRED: [&str; 3] = ["base_url", "client_id", "client_secret"];
 
+/// The form of `timeout`.
+const TIME: &str = "a time such as \"30s\" or \"5m\"";
+
 /// One tenant of a [`TapConfig`].
 pub(super) struct TenantConfig {
     /// Empty if there is only one.
@@ -241,10 +244,11 @@ impl TenantConfig {
                     rate.as_f64().is_some_and(|rate| rate > 0.0),
                     "a number above 0",
                 ),
-                (_, Some(Value::String(text))) if !text.trim().is_empty() => (true, "text"),
+                (_, Some(Value::String(text))) if !text.trim().is_empty() => (true, ""),
                 (_, None | Some(Value::String(_))) => {
                     return Err(Error::usage(format!("`{name}` is missing in {place}")));
                 }
+                _ if name == "timeout" => (false, TIME),
                 _ => (false, "text"),
             };
             if !fits {
@@ -256,7 +260,7 @@ impl TenantConfig {
         let timeout = text("timeout").map(|text| {
             let time = humantime::parse_duration(text).ok();
             let time = time.filter(|time| !time.is_zero());
-            time.ok_or_else(|| wrong("timeout", place, "a time such as \"30s\" or \"5m\""))
+            time.ok_or_else(|| wrong("timeout", place, TIME))
         });
         Ok(Self {
             name: text("name").unwrap_or_default().to_owned(),

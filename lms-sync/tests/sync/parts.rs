@@ -165,17 +165,6 @@ async fn a_list_whose_parts_are_not_all_of_it_is_read_as_a_whole() {
 }
 
 #[tokio::test]
-async fn a_list_that_would_not_be_read_faster_in_parts_is_read_as_a_whole() {
-    let sandbox = demo().await;
-    let lms = client(&sandbox);
-    let extract = partitioning(&lms, "enrolments", "course", 1);
-    let (_, record, error) = outcome(extract).await;
-    assert!(error.is_none() && record.is_complete(), "{record:#?}");
-    let because = record.not_partitioned_because.unwrap();
-    assert!(because.contains("1 at a time"), "{because}");
-}
-
-#[tokio::test]
 async fn a_list_whose_parts_cannot_be_counted_again_at_the_end_has_changed() {
     let sandbox = demo().await;
     let lms = client(&sandbox);

@@ -42,15 +42,11 @@ fn page(text: &str) -> (u64, PageReceived) {
 fn observe(rules: &ListRules, pages: Vec<(u64, PageReceived)>) -> Evidence {
     let (mut list, mut found, number) = (ListEvidence::default(), Evidence::default(), pages.len());
     for (index, (items, received)) in pages.into_iter().enumerate() {
-        let facts = PageFacts {
-            items,
-            is_last: index + 1 == number,
-            received: &received,
-        };
         // As from a checkpoint.
         let stored = serde_json::to_string(&list).unwrap();
         list = serde_json::from_str(&stored).unwrap();
-        found.add(list.page(rules, facts).0);
+        let is_last = index + 1 == number;
+        found.add(list.page(rules, items, &received, is_last).0);
     }
     found
 }
@@ -198,12 +194,7 @@ fn a_list_much_longer_than_its_count_has_no_end() {
     ] {
         let (_, received) = page(&format!("1/{count}+"));
         let mut list = ListEvidence::default();
-        let facts = PageFacts {
-            items,
-            is_last: false,
-            received: &received,
-        };
-        list.page(rules, facts);
+        list.page(rules, items, &received, false);
         assert_eq!(list.is_endless(), endless, "{count} {items}");
     }
 }

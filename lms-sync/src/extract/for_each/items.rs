@@ -8,12 +8,12 @@ use std::io::{self, BufRead as _, BufReader, Seek as _, Write as _};
 use lms_ext::Lms;
 
 use crate::{
-    collection::{Collection, ForEach, RowReader, fingerprint, known, request},
+    collection::{Collection, ForEach, RowReader, fingerprint, known},
     error::Error,
     extract::{
         evidence::{ListRules, Sign},
         list::ListPager,
-        page::{Fill, RawPage, values},
+        page::{Fill, RawPage, request, values},
         reading::Reading,
         seen_keys::SeenKeys,
     },
@@ -44,8 +44,8 @@ pub(super) async fn read_items(
         to.number_found = page.number_found.or(to.number_found);
         let mut lines = String::new();
         for (item, _) in &page.items {
-            let row = reader.read(item.get());
-            match row.and_then(|row| row.key_fingerprint()) {
+            let row = reader.read(item.get(), &[]);
+            match row.and_then(|(row, _)| row.key_fingerprint()) {
                 None => to.evidence.note(Sign::NoKey, || {
                     format!("an item of {} has no key", each.collection)
                 }),

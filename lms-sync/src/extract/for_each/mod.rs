@@ -8,10 +8,10 @@
 //! A run that continues reads the lists again. If they begin with the same items, it makes the remaining calls, which
 //! include those for new items. Otherwise the collection counts as changed.
 //!
-//! A call that finds nothing has no row, if [the service says so](absences).
+//! A call that finds nothing has no row, if [the service says so](super::calls). An object that cannot exist is requested when
+//! the first call finds nothing, and again at the end of the reading, together with an object that was found: an outage may
+//! begin or end during the reading. If no call found an object, only JSON is believed, since the service responds with JSON.
 
-mod absences;
-mod call;
 mod items;
 
 use std::fmt;
@@ -20,19 +20,25 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use lms_ext::Lms;
 
 use super::{
+    absent::AbsentForm,
+    calls::{Called, Calls},
+    checkpoint::ForEachPosition,
     evidence::Sign,
-    extract_position::ForEachPosition,
-    page::{Fill, RawPage},
+    page::{Fill, RawPage, path},
     reading::Reading,
 };
-use crate::{collection::Collection, error::Error};
-use absences::Absences;
-use call::{Called, call};
+use crate::{
+    collection::Collection,
+    error::{Error, ErrorKind},
+};
 use items::{ItemValues, read_items};
 
 /// Number of items of the first list in a batch, unless a page size is set. The calls for a batch are lost when a run
 /// is killed.
 const ITEMS_IN_BATCH: u32 = 50;
+
+/// Number of objects that were found, of which one has to be found again.
+const KNOWN: usize = 3;
 
 #[derive(Debug)]
 pub(super) struct ForEachPager {
@@ -41,7 +47,9 @@ pub(super) struct ForEachPager {
     pub(super) position: ForEachPosition,
     /// The items whose calls are not made. `None` until the lists are read.
     rest: Option<Rest>,
-    absences: Absences,
+    /// The path parameters of a call, and of some calls that found an object.
+    example: Option<Vec<String>>,
+    known: Vec<Vec<String>>,
 }
 
 /// The items whose calls are not made.
@@ -86,7 +94,8 @@ impl ForEachPager {
             collection,
             position,
             rest: None,
-            absences: Absences::default(),
+            example: None,
+            known: Vec::new(),
         }
     }
 
@@ -104,39 +113,28 @@ impl ForEachPager {
             return Err(error);
         }
         if rest.next.is_empty() {
-            if rest.observed {
-                return Ok(None);
-            }
-            let absent = self.position.absent;
-            self.absences
-                .confirm(&self.lms, of, reading, absent)
-                .await?;
-            rest.observed = true;
-            // The last page has the items that were not read recently enough.
-            let Some(budget) = &reading.budget else {
-                return Ok(None);
-            };
-            let list = of.for_each.first().map_or(of.name, |each| each.collection);
-            budget.observe(list, rest.others.len(), &mut page.evidence);
-            return Ok(Some(page));
+            return self.end(reading).await;
         }
-        let calls = rest.next.iter().flat_map(|item| {
+        let parameters = rest.next.iter().flat_map(|item| {
             let others = rest.others.iter();
             others.map(|other| [item.as_slice(), other.as_slice()].concat())
         });
-        let calls = calls.map(async |parameters| {
-            let called = call(&self.lms, of, &parameters, &*reading).await?;
+        let parameters: Vec<Fill> = parameters.collect();
+        let calls = self.calls(&*reading);
+        let all = parameters.into_iter().map(async |parameters| {
+            let called = calls.call(&path(of, &parameters)).await?;
             Ok((called, parameters))
         });
-        let called: Vec<(Called, Fill)> = stream::iter(calls.collect::<Vec<_>>())
+        let called: Vec<(Called, Fill)> = stream::iter(all.collect::<Vec<_>>())
             .buffered(reading.concurrency())
             .try_collect()
             .await?;
-        let absent = &mut self.position.absent;
-        self.absences
-            .check(&self.lms, of, reading, &called, absent)
-            .await?;
-        for item in rest.next.drain(..) {
+        self.check_absences(reading, &called).await?;
+        let next = self
+            .rest
+            .as_mut()
+            .map(|rest| std::mem::take(&mut rest.next));
+        for item in next.unwrap_or_default() {
             self.position.add(&item);
             if let Some(budget) = &mut reading.budget {
                 budget.read(&item, false);
@@ -149,6 +147,71 @@ impl ForEachPager {
             page.items
                 .extend(items.map(|item| (item, parameters.clone())));
         }
+        Ok(Some(page))
+    }
+
+    fn calls<'a>(&'a self, reading: &'a Reading) -> Calls<'a> {
+        Calls {
+            lms: &self.lms,
+            of: self.collection,
+            operation: self.collection.operation,
+            reading,
+        }
+    }
+
+    /// Checks that the calls of a batch that found nothing have responses of the service.
+    async fn check_absences(
+        &mut self,
+        reading: &Reading,
+        called: &[(Called, Fill)],
+    ) -> Result<(), Error> {
+        let of = self.collection;
+        for (call, parameters) in called {
+            let path = path(of, parameters);
+            self.example.get_or_insert_with(|| path.clone());
+            let Some(absent) = call.absent else {
+                if self.known.len() < KNOWN {
+                    self.known.push(path);
+                }
+                continue;
+            };
+            let form = match self.position.absent {
+                None => self.calls(reading).impossible(&path).await?,
+                known => known,
+            };
+            if !form.is_some_and(|form| absent.is_like(form)) {
+                let response = format!("the response for {}", path.join(", "));
+                return Err(not_of_the_service(of, &response));
+            }
+            self.position.absent.get_or_insert(absent);
+        }
+        Ok(())
+    }
+
+    /// Checks at the end of the reading that the responses to calls that found nothing are those of the service. The last page has
+    /// the items that were not read recently enough.
+    async fn end(&mut self, reading: &Reading) -> Result<Option<RawPage>, Error> {
+        let (of, mut page) = (self.collection, RawPage::default());
+        if self.rest.as_ref().is_none_or(|rest| rest.observed) {
+            return Ok(None);
+        }
+        if let (Some(form), Some(example)) = (self.position.absent, &self.example) {
+            let calls = self.calls(reading);
+            let is_of_service = match self.known.is_empty() {
+                true => form.is_json,
+                false => calls.finds_one(&self.known).await?,
+            };
+            let is_like = |control: AbsentForm| form.is_like(control);
+            if !is_of_service || !calls.impossible(example).await?.is_some_and(is_like) {
+                return Err(not_of_the_service(of, "each response"));
+            }
+        }
+        let (Some(rest), Some(budget)) = (&mut self.rest, &reading.budget) else {
+            return Ok(None);
+        };
+        rest.observed = true;
+        let list = of.for_each.first().map_or(of.name, |each| each.collection);
+        budget.observe(list, rest.others.len(), &mut page.evidence);
         Ok(Some(page))
     }
 
@@ -183,8 +246,8 @@ impl ForEachPager {
             let item = item?;
             position.add(&item);
             let other = others.first().map(Vec::as_slice).unwrap_or_default();
-            let example = &mut self.absences.example;
-            example.get_or_insert_with(|| [item.as_slice(), other].concat());
+            let parameters = [item.as_slice(), other].concat();
+            self.example.get_or_insert_with(|| path(of, &parameters));
             if let Some(budget) = &mut reading.budget {
                 budget.read(&item, true);
             }
@@ -207,4 +270,12 @@ impl ForEachPager {
         });
         Ok(page)
     }
+}
+
+fn not_of_the_service(of: &Collection, response: &str) -> Error {
+    ErrorKind::Incomplete.error(format!(
+        "{} is not complete: {response} that says that there is none may be of a gateway, because the service does not respond like \
+         this for an object that cannot exist, or finds no other one; start the run again",
+        of.name
+    ))
 }

@@ -256,7 +256,7 @@ mod tests {
 
     fn row(item: &str) -> Row {
         let learners = known("learners").unwrap();
-        RowReader::new(learners, None).read(item).unwrap()
+        RowReader::new(learners, None).read(item, &[]).unwrap().0
     }
 
     #[test]

@@ -205,7 +205,8 @@ impl Staging {
             let segment = self.segment(number)?;
             let segment = segment.ok_or_else(|| self.damaged("its CRC is another one"))?;
             for line in segment.lines().skip(1) {
-                let row = Row::parse(self.collection, line).map_err(|error| self.damaged(error))?;
+                let row = Row::from_json(self.collection, line);
+                let row = row.map_err(|error| self.damaged(error))?;
                 row.key_fingerprint().into_iter().for_each(&mut *visit);
                 self.encode(&mut open, &row)?;
             }

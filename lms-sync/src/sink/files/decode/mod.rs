@@ -38,7 +38,7 @@ pub(in crate::sink) fn rows(
         )?),
         Format::Ndjson => {
             let lines = decompress(file, options)?.lines();
-            Box::new(lines.map(move |line| Row::parse(collection, &line?)))
+            Box::new(lines.map(move |line| Row::from_json(collection, &line?)))
         }
         #[cfg(feature = "parquet")]
         Format::Parquet => Box::new(parquet_decoder::rows(file, collection)?),
