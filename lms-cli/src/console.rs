@@ -242,9 +242,8 @@ pub(crate) fn event(kind: &str, tenant: Option<&str>, text: &str, values: &[(&st
             let mut object = json!({
                 "time": Timestamp::now().to_string(), "event": kind, "run": run, "tenant": tenant, "message": text,
             });
-            if let Some(object) = object.as_object_mut() {
-                let values = values.iter();
-                object.extend(values.map(|(name, value)| ((*name).to_owned(), value.clone())));
+            for (name, value) in values {
+                object[*name] = value.clone();
             }
             object.to_string()
         }

@@ -190,12 +190,11 @@ impl Context {
             ("base-url", self.base_url.as_ref()),
             ("client-id", self.client_id.as_ref()),
         ];
-        let given = options
-            .into_iter()
-            .filter_map(|(option, value)| Some((option, value?)));
-        given
-            .map(|(option, value)| format!(" --{option} {}", quoted(value)))
-            .collect()
+        let given = options.into_iter().filter_map(|(option, value)| {
+            let value = quoted(value?);
+            Some(format!(" --{option} {value}"))
+        });
+        given.collect()
     }
 
     /// The format of the output.

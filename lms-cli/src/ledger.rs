@@ -26,13 +26,8 @@ pub(crate) fn state() -> Arg {
     .value_hint(ValueHint::FilePath)
 }
 
-/// The path of the ledger.
-pub(crate) fn path(matches: &ArgMatches, lms: &Lms) -> Result<PathBuf, Failure> {
-    path_of(matches, lms.base_url())
-}
-
 /// The path of the ledger of the tenant with this base URL.
-pub(crate) fn path_of(matches: &ArgMatches, base_url: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn path(matches: &ArgMatches, base_url: &str) -> Result<PathBuf, Failure> {
     if let Some(path) = matches.get_one::<String>("state") {
         return Ok(path.into());
     }
@@ -53,7 +48,7 @@ pub(crate) fn options(context: &Context, matches: &ArgMatches) -> String {
 
 /// Opens the ledger of a tenant.
 pub(crate) fn open(matches: &ArgMatches, lms: &Lms, tenant: &str) -> Result<Ledger, Failure> {
-    Ok(Ledger::open(&path(matches, lms)?, Some(tenant))?)
+    Ok(Ledger::open(&path(matches, lms.base_url())?, Some(tenant))?)
 }
 
 impl From<Error> for Failure {

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 
 use clap::ArgMatches;
-use lms_ext::{Lms, Pages, RawRequest};
+use lms_ext::{Lms, Page, Pages, RawRequest};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -32,7 +32,7 @@ impl Size {
 }
 
 /// The pages of a list request.
-pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValue>> {
+fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValue>> {
     if let Some(size) = size.page_size {
         request = request.query("limit", &size.to_string());
     }
@@ -48,7 +48,7 @@ pub(super) fn pages_of(mut request: RawRequest, size: Size) -> Pages<Box<RawValu
 
 /// The rows of a list, by a hash of 8 bytes for each.
 #[derive(Default)]
-pub(super) struct Ids {
+struct Ids {
     keys: RandomState,
     hashes: Vec<u64>,
 }
@@ -60,7 +60,7 @@ struct Identified<'a> {
 }
 
 impl Ids {
-    pub(super) fn add(&mut self, items: &[Box<RawValue>]) {
+    fn add(&mut self, items: &[Box<RawValue>]) {
         let keys = items
             .iter()
             .map(|item| match serde_json::from_str(item.get()) {
@@ -81,7 +81,7 @@ impl Ids {
 
 /// Fails if a list ended although the service counts more items than it had, or if it had items twice: those have moved while
 /// it was read, and others may have moved to a page that was read before.
-pub(super) fn check_end(pages: &Pages<Box<RawValue>>, ids: Ids) -> Result<(), Failure> {
+fn check_end(pages: &Pages<Box<RawValue>>, ids: Ids) -> Result<(), Failure> {
     let summary = pages.summary();
     let failure = match (summary.require_whole(), ids.repeated()) {
         (Ok(()), 0) => return Ok(()),
@@ -105,6 +105,32 @@ fn check_items(items: &[Box<RawValue>]) -> Result<(), Failure> {
     }
 }
 
+/// Passes on the pages of a list request to its end or to `--limit`, until `take` says that their reader has left.
+pub(super) async fn each_page(
+    request: RawRequest,
+    size: Size,
+    are_objects: bool,
+    mut take: impl AsyncFnMut(Page<Box<RawValue>>) -> Result<bool, Failure>,
+) -> Result<(), Failure> {
+    let (mut pages, mut ids, mut rows) = (pages_of(request, size), Ids::default(), 0);
+    loop {
+        let page = match pages.try_next().await {
+            Ok(Some(page)) => page,
+            Ok(None) => return check_end(&pages, ids),
+            Err(error) if rows > 0 => return Err(Failure::partial(rows, error.into())),
+            Err(error) => return Err(error.into()),
+        };
+        if are_objects {
+            check_items(&page.items).map_err(|failure| Failure::partial(rows, failure))?;
+        }
+        ids.add(&page.items);
+        rows += page.items.len() as u64;
+        if !take(page).await? {
+            return Ok(());
+        }
+    }
+}
+
 /// Prints the items of a list request to its end, or to `--limit`.
 pub(super) async fn list(
     context: &Context,
@@ -115,42 +141,29 @@ pub(super) async fn list(
     let mut printer = Printer::new(context, item.map(|(_, item)| item))?.in_pager();
     let mut names = None;
     let progress = Progress::of_rows(context);
-    let (mut pages, mut ids) = (pages_of(request, Size::of(matches)), Ids::default());
-    while !printer.has_no_reader() {
-        match pages.try_next().await {
-            Ok(Some(page)) => {
-                let total = page
-                    .number_found
-                    .and_then(|count| u64::try_from(count).ok());
-                progress.add(page.items.len() as u64, total);
-                ids.add(&page.items);
-                if item.is_some() {
-                    check_items(&page.items)
-                        .map_err(|failure| Failure::partial(printer.rows(), failure))?;
-                }
-                if let (None, Some((lms, item))) = (&names, item)
-                    && printer.is_for_people()
-                    && !page.items.is_empty()
-                {
-                    names = Some(Names::read(lms, item.fields).await);
-                }
-                match &names {
-                    Some(names) => {
-                        let items = page.items.iter().map(|item| names.of_item(item));
-                        let items: Vec<_> = items.collect::<Result<_, _>>()?;
-                        printer.page(items.iter().map(|item| &**item))?;
-                    }
-                    None => printer.page(page.items.iter().map(|item| &**item))?,
-                }
-            }
-            Ok(None) => break,
-            Err(error) if printer.rows() > 0 => {
-                return Err(Failure::partial(printer.rows(), error.into()));
-            }
-            Err(error) => return Err(error.into()),
+    let print = async |page: Page<Box<RawValue>>| {
+        let total = page
+            .number_found
+            .and_then(|count| u64::try_from(count).ok());
+        progress.add(page.items.len() as u64, total);
+        if let (None, Some((lms, item))) = (&names, item)
+            && printer.is_for_people()
+            && !page.items.is_empty()
+        {
+            names = Some(Names::read(lms, item.fields).await);
         }
-    }
+        let items = match &names {
+            None => page.items,
+            Some(names) => {
+                let items = page.items.iter().map(|item| names.of_item(item));
+                items.collect::<Result<_, _>>()?
+            }
+        };
+        printer.page(items.iter().map(|item| &**item))?;
+        Ok(!printer.has_no_reader())
+    };
+    let size = Size::of(matches);
+    Box::pin(each_page(request, size, item.is_some(), print)).await?;
     drop(progress);
-    check_end(&pages, ids)?;
     printer.finish()
 }

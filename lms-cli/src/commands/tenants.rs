@@ -1,9 +1,11 @@
 //! Commands that read, for several tenants: the objects of all in one list, each with the name of its tenant.
 
 use clap::ArgMatches;
+use lms_ext::Page;
+use serde_json::value::RawValue;
 
 use super::{
-    read::{Ids, Size, check_end, pages_of},
+    read::{Size, each_page},
     references,
 };
 use crate::{
@@ -44,27 +46,12 @@ async fn read(
     let decided = match call.command.output {
         Output::List { .. } => {
             references::resolve(&context, lms, &mut call).await?;
-            let (mut pages, mut ids) = (pages_of(call.request(lms)?, size), Ids::default());
-            loop {
-                match pages.try_next().await {
-                    Ok(Some(page)) => {
-                        ids.add(&page.items);
-                        if !rows.send(page.items).await? {
-                            break Ok(());
-                        }
-                    }
-                    Ok(None) => break check_end(&pages, ids),
-                    Err(error) if rows.sent() > 0 => {
-                        break Err(Failure::partial(rows.sent(), error.into()));
-                    }
-                    Err(error) => break Err(error.into()),
-                }
-            }
+            let print = async |page: Page<Box<RawValue>>| rows.print(&page.items);
+            each_page(call.request(lms)?, size, true, print).await
         }
         _ => {
             let object = references::object(&context, lms, call).await?;
-            rows.send(vec![object]).await?;
-            Ok(())
+            rows.print(&[object]).map(drop)
         }
     };
     Ok(rows.ended(decided))

@@ -6,9 +6,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings, js
 use serde_json::{Map, Value, json};
 
 use crate::{
-    commands::{api::RequestPlan, from::RowsSummary},
+    commands::api::RequestPlan,
     doctor::Finding,
-    failure::ErrorObject,
     import::AppliedPlan,
     jobs::{
         export::Exported,
@@ -24,7 +23,6 @@ use crate::{
         verify::Verified,
     },
     profiles::Listed,
-    tenants::TenantOutcome,
 };
 
 type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
@@ -94,7 +92,7 @@ fn of_report(report: &Definition) -> Value {
         (name.clone(), json!({ "type": kind }))
     });
     let columns: Map<String, Value> = columns.collect();
-    let mut schema = object_of::<Header>(&mut generator()).to_value();
+    let mut schema = of::<Header>();
     schema["properties"]["rows"] =
         json!({ "type": "array", "items": { "type": "object", "properties": columns } });
     schema
@@ -102,7 +100,7 @@ fn of_report(report: &Definition) -> Value {
 
 /// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
-    let request = object_of::<RequestPlan<'_>>(&mut generator());
+    let request = of::<RequestPlan<'_>>();
     let changes = json!({
         "description": "The steps of a plan, one for the object or for each row of --from that would change, and a note for each that would fail or keep values",
         "type": "array",
@@ -111,19 +109,9 @@ pub(super) fn dry_run() -> Value {
     json!({ "description": "The output of a command with --dry-run; an object for `lms api`", "anyOf": [changes, request] })
 }
 
-/// The output of a command for the rows of a file.
-pub(super) fn rows() -> Value {
-    object_of::<RowsSummary>(&mut generator()).to_value()
-}
-
-/// The output of a command for several tenants.
-pub(super) fn tenants() -> Value {
-    list::<TenantOutcome>(&mut generator()).to_value()
-}
-
-/// The error on stderr.
-pub(super) fn error() -> Value {
-    object_of::<ErrorObject<'_>>(&mut generator()).to_value()
+/// The output of commands of several kinds, or an error.
+pub(super) fn of<T: JsonSchema>() -> Value {
+    object_of::<T>(&mut generator()).to_value()
 }
 
 /// The schemas stand for themselves: their names could be those of schemas in a document.

@@ -8,13 +8,15 @@ use serde_json::{Map, Value, json};
 
 use super::outputs;
 use crate::{
+    commands::from::RowsSummary,
     console::{Reader, Stdout},
     exit::exit_codes,
-    failure::Failure,
+    failure::{ErrorObject, Failure},
     operations::{
         lookup::{named, of_operation},
         table::Output,
     },
+    tenants::TenantOutcome,
 };
 
 /// The schemas of the output, generated from the document.
@@ -56,10 +58,10 @@ pub(crate) fn run(root: &Command, matches: &ArgMatches) -> Result<(), Failure> {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "version": env!("CARGO_PKG_VERSION"),
         "exit_codes": exit_codes,
-        "error": outputs::error(),
+        "error": outputs::of::<ErrorObject<'_>>(),
         "dry_run": outputs::dry_run(),
-        "from": outputs::rows(),
-        "profiles": outputs::tenants(),
+        "from": outputs::of::<RowsSummary>(),
+        "profiles": outputs::of::<Vec<TenantOutcome>>(),
         "global_options": properties(root.get_arguments().filter(|arg| arg.is_global_set())),
         "commands": commands,
         "$defs": definitions,

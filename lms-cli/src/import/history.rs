@@ -48,7 +48,7 @@ pub(super) fn undo_command() -> Command {
 
 async fn ledger(context: &Context, matches: &ArgMatches) -> Result<(Ledger, Session), Failure> {
     let session = Session::open(context).await?;
-    let ledger = Ledger::open_existing(&ledger::path(matches, &session.lms)?)?;
+    let ledger = Ledger::open_existing(&ledger::path(matches, session.lms.base_url())?)?;
     Ok((ledger, session))
 }
 

@@ -184,8 +184,8 @@ async fn print(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
         let matches = matches.clone();
         async move {
             let page = async |found: Vec<Change>| {
-                let found = found.iter().map(to_raw_value).collect::<Result<_, _>>()?;
-                rows.send(found).await
+                let found: Vec<_> = found.iter().map(to_raw_value).collect::<Result<_, _>>()?;
+                rows.print(&found)
             };
             let decided = stoppable(read(&context, &matches, page), GIVE_POSITION).await;
             Ok(rows.ended(decided))

@@ -224,11 +224,6 @@ impl Printer {
         self.format == Format::Table && !is_chosen && !self.context.pseudonyms
     }
 
-    /// Number of objects that were printed.
-    pub(crate) fn rows(&self) -> u64 {
-        self.rows
-    }
-
     /// Prints one value, which is all of the output.
     pub(crate) fn object(mut self, given: &RawValue) -> Result<(), Failure> {
         if self.format.has_cells() && given.get().starts_with('{') {
@@ -353,7 +348,7 @@ impl Printer {
         }
         drop(self.out);
         if self.format == Format::Table && !self.context.quiet {
-            let left_out = self.table.as_ref().and_then(Table::left_out);
+            let left_out = self.table.take().and_then(|table| table.left_out);
             let left_out = left_out.filter(|_| is_first_in_shell());
             let none = (self.rows == 0).then(|| "no rows".to_owned());
             left_out

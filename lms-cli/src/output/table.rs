@@ -23,12 +23,10 @@ const EMAIL: &str = "email";
 #[derive(Debug)]
 pub(crate) struct Table {
     columns: Vec<(String, usize)>,
-    /// Columns that are empty in the first rows.
-    empty: Vec<String>,
     /// Fields that stand below their row.
     below: Vec<String>,
-    /// Columns that are beyond the width of the terminal.
-    too_wide: Vec<String>,
+    /// Columns that are left out, and the reason.
+    pub(crate) left_out: Option<String>,
 }
 
 impl Table {
@@ -79,30 +77,22 @@ impl Table {
             let rest = available.map_or(usize::MAX, |available| available.saturating_sub(used));
             *width = widest(name).min(rest).max(heading(name).width());
         }
+        let too_wide: Vec<String> = too_wide.into_iter().map(|(name, _)| name).collect();
+        let reasons = [
+            (empty, "empty in the first rows", below.is_none()),
+            (too_wide, "beyond the width of the terminal", true),
+        ];
+        let reasons = reasons
+            .iter()
+            .filter(|(names, _, said)| *said && !names.is_empty());
+        let reasons = reasons.map(|(names, why, _)| format!("{} ({why})", names.join(", ")));
+        let reasons = reasons.collect::<Vec<_>>().join("; ");
+        let left_out = format!("columns left out: {reasons}; --columns shows them");
         Self {
             columns,
-            empty: if below.is_some() { Vec::new() } else { empty },
             below: below.unwrap_or_default(),
-            too_wide: too_wide.into_iter().map(|(name, _)| name).collect(),
+            left_out: Some(left_out).filter(|_| !reasons.is_empty()),
         }
-    }
-
-    /// The columns that are left out, and the reason; `None` if there are none.
-    pub(crate) fn left_out(&self) -> Option<String> {
-        let reasons = [
-            (&self.empty, "empty in the first rows"),
-            (&self.too_wide, "beyond the width of the terminal"),
-        ];
-        let reasons = reasons.iter().filter(|(names, _)| !names.is_empty());
-        let reasons: Vec<_> = reasons
-            .map(|(names, why)| format!("{} ({why})", names.join(", ")))
-            .collect();
-        (!reasons.is_empty()).then(|| {
-            format!(
-                "columns left out: {}; --columns shows them",
-                reasons.join("; ")
-            )
-        })
     }
 
     pub(crate) fn header(&self, out: &mut Stdout, color: bool) -> io::Result<()> {

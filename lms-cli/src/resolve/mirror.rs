@@ -13,17 +13,7 @@ use super::{
 use crate::failure::Failure;
 
 /// The columns that are read, if the collection has them.
-const COLUMNS: [&str; 9] = [
-    "id",
-    "name",
-    "email",
-    "username",
-    "sso_id",
-    "firstname",
-    "surname",
-    "archived",
-    "deleted",
-];
+const COLUMNS: &str = "id name email username sso_id firstname surname archived deleted";
 
 /// The objects of a kind that a mirror has. One that the mirror keeps after its deletion may have rows. `None` if nothing in the
 /// mirror says which objects there are.
@@ -34,7 +24,7 @@ pub(crate) fn objects(
     let (name, mut objects) = (kind.collection(), Vec::new());
     let known = mirrored(mirror, &name)?;
     if let Some(known) = known {
-        let columns = COLUMNS.iter().filter_map(|name| known.column(name));
+        let columns = COLUMNS.split(' ').filter_map(|name| known.column(name));
         let columns = columns.map(|column| (column.name, column.kind));
         let columns = columns.chain([("_gone", ColumnKind::Boolean)]);
         let sql = format!("SELECT t.*, _deleted_at IS NOT NULL AS _gone FROM {name} t");

@@ -1,9 +1,8 @@
 //! The objects of several tenants in one list, each with the name of its tenant.
 
-use std::future::Future;
+use std::{cell::RefCell, rc::Rc};
 
 use serde_json::value::{RawValue, to_raw_value};
-use tokio::sync::mpsc;
 
 use super::{Ended, conclude, contexts, run};
 use crate::{
@@ -13,38 +12,32 @@ use crate::{
     selection::Selection,
 };
 
-/// Objects of a tenant.
-type Page = Vec<Box<RawValue>>;
-
-/// Takes the objects of one tenant.
-#[derive(Debug)]
+/// Prints the objects of one tenant.
 pub(crate) struct Rows {
     tenant: String,
-    pages: mpsc::Sender<Page>,
-    sent: u64,
+    /// That of all tenants.
+    printer: Rc<RefCell<Printer>>,
+    printed: u64,
 }
 
 impl Rows {
     /// Prints objects with the name of the tenant. Returns `false` if the output has no reader any more.
-    pub(crate) async fn send(&mut self, objects: Page) -> Result<bool, Failure> {
-        self.sent += objects.len() as u64;
+    pub(crate) fn print(&mut self, objects: &[Box<RawValue>]) -> Result<bool, Failure> {
         let named = objects.iter().map(|object| named(&self.tenant, object));
-        let sent = self.pages.send(named.collect::<Result<_, _>>()?).await;
-        Ok(sent.is_ok())
-    }
-
-    /// Number of objects that were sent.
-    pub(crate) fn sent(&self) -> u64 {
-        self.sent
+        let named: Vec<_> = named.collect::<Result<_, _>>()?;
+        let mut printer = self.printer.borrow_mut();
+        printer.page(named.iter().map(|object| &**object))?;
+        self.printed += objects.len() as u64;
+        Ok(!printer.has_no_reader())
     }
 
     /// The result for the tenant whose rows these are.
     pub(crate) fn ended(&self, decided: Result<(), Failure>) -> Ended {
-        Ended::of_rows(self.sent, decided)
+        Ended::of_rows(self.printed, decided)
     }
 }
 
-/// Runs `work` for each tenant, and prints the objects that it sends as they arrive.
+/// Runs `work` for each tenant, which prints objects as they arrive.
 pub(crate) async fn print<F>(
     context: &Context,
     selection: &Selection,
@@ -54,29 +47,21 @@ pub(crate) async fn print<F>(
 where
     F: Future<Output = Result<Ended, Failure>> + 'static,
 {
-    let contexts = contexts(context, selection)?;
-    let mut printer = printer.of_tenants();
-    let (pages, mut arriving) = mpsc::channel(selection.at_once);
-    // The last sender is dropped with this function, when every tenant has ended.
-    let read = move |context: Context| {
+    let printer = Rc::new(RefCell::new(printer.of_tenants()));
+    let read = |context: Context| {
         let rows = Rows {
             tenant: context.tenant.clone().unwrap_or_default(),
-            pages: pages.clone(),
-            sent: 0,
+            printer: printer.clone(),
+            printed: 0,
         };
         work(context, rows)
     };
-    let reading = run(selection, contexts, read);
-    let printing = async {
-        while let Some(page) = arriving.recv().await {
-            let page: Page = page;
-            printer.page(page.iter().map(|object| &**object))?;
-        }
-        Ok::<_, Failure>(printer)
-    };
-    let (outcomes, printed) = tokio::join!(reading, printing);
+    let outcomes = run(selection, contexts(context, selection)?, read).await;
     let decided = conclude(context, selection, outcomes, &[]);
-    failure::conclude(decided, printed.and_then(Printer::finish))
+    // Every tenant has ended, and dropped its rows.
+    let printer = Rc::into_inner(printer).ok_or_else(|| Failure::fault("a tenant still prints"));
+    let printed = printer.and_then(|printer| printer.into_inner().finish());
+    failure::conclude(decided, printed)
 }
 
 /// An object with the name of its tenant.

@@ -27,7 +27,7 @@ pub(super) async fn open_ledger(
     lms: &Lms,
     is_dry_run: bool,
 ) -> Result<Ledger, Failure> {
-    let path = ledger::path(matches, lms)?;
+    let path = ledger::path(matches, lms.base_url())?;
     Ok(match has(matches, "state") {
         _ if is_dry_run && path.is_file() => Ledger::open_existing(&path)?,
         _ if is_dry_run => Ledger::temporary()?,

@@ -63,7 +63,7 @@ async fn one(
                 .extend(lines.into_iter().chain(header.details()));
             Ok(true)
         }
-        Message::Rows(page) => rows.send(objects(&asked.columns, &page)?).await,
+        Message::Rows(page) => rows.print(&objects(&asked.columns, &page)?),
     });
     let decided = match reading.await {
         // Not every tenant has every course.

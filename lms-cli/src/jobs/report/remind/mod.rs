@@ -112,7 +112,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     header.lines().iter().for_each(|line| context.note(line));
     check_age(header, matches)?;
     note_people(context, &found.people);
-    let path = ledger::path_of(matches, &header.tenant)?;
+    let path = ledger::path(matches, &header.tenant)?;
     // Without one, the tenant is known by its base URL, which can be written in several ways and is no identity.
     let ledger = Ledger::open(&path, header.tenant_id.as_deref())?;
     let days = |name| matches.get_many::<i32>(name).into_iter().flatten();
