@@ -211,13 +211,12 @@ fn explain(error: &clap::Error) -> Result<(), Failure> {
             // An option that does not exist is a mistake, hardly ever a value.
             let hint = parts.find(|hint| !hint.starts_with("tip: to pass"));
             let hint = hint.filter(|hint| !hint.starts_with("For more information"));
-            Err(match hint {
-                Some(hint) => failure.advice(match hint.strip_prefix("Usage: ") {
-                    Some(usage) => format!("usage: {usage}"),
-                    None => hint.trim_start_matches("tip: ").to_owned(),
-                }),
-                None => failure,
-            })
+            Err(
+                match hint.map(|hint| hint.replacen("Usage: ", "usage: ", 1)) {
+                    Some(hint) => failure.advice(hint.trim_start_matches("tip: ")),
+                    None => failure,
+                },
+            )
         }
     }
 }

@@ -83,19 +83,9 @@ impl Failure {
         Self::new(Exit::Unavailable, "destination", message)
     }
 
-    /// The network, or a server, may work later.
-    pub(crate) fn unavailable(message: impl Into<String>) -> Self {
-        Self::new(Exit::Unavailable, "connect", message)
-    }
-
     /// A file could not be read or written, or something else that is not about the service.
     pub(crate) fn fault(message: impl Into<String>) -> Self {
         Self::new(Exit::Fault, "fault", message)
-    }
-
-    /// An exit code without a message, which a script asked for.
-    pub(crate) fn silent(exit: Exit, kind: &'static str) -> Self {
-        Self::new(exit, kind, "")
     }
 
     /// A list ended before its end, after `rows` were printed.
@@ -115,7 +105,7 @@ impl Failure {
         }
     }
 
-    /// The failure of a job that is not one of its calls.
+    /// Another failure. One without a message is an exit code that a script asked for.
     pub(crate) fn of_job((exit, kind): (Exit, &'static str), message: impl Into<String>) -> Self {
         Self::new(exit, kind, message)
     }

@@ -7,6 +7,7 @@ use std::{collections::BTreeSet, env, ffi::OsString, sync::Arc, time::Duration};
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::engine::{ArgValueCandidates, CompletionCandidate};
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use super::{
     outputs,
@@ -82,36 +83,29 @@ impl Line {
     /// The objects on the first page of the list; none if it takes long, fails, or needs a secret that is not in a
     /// file.
     fn ids(&self, kind: ObjectKind, by: &str) -> Vec<CompletionCandidate> {
+        let limit = env::var(LIMIT_VARIABLE).ok();
+        let limit = limit.and_then(|text| humantime::parse_duration(&text).ok());
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build();
-        let limit = env::var(LIMIT_VARIABLE).ok();
-        let limit = limit.and_then(|text| humantime::parse_duration(&text).ok());
         let listed = runtime.ok().and_then(|runtime| {
             let list = self.list(kind);
-            let listed = async { tokio::time::timeout(limit.unwrap_or(LIMIT), list).await };
-            runtime.block_on(listed).ok()?
+            runtime.block_on(async { timeout(limit.unwrap_or(LIMIT), list).await.ok()? })
         });
-        let objects = listed.unwrap_or_default();
-        objects
-            .iter()
-            .flat_map(|object| of_object(object, by, self.quoting))
-            .collect()
+        let objects = listed.iter().flatten();
+        let candidates = objects.flat_map(|object| of_object(object, by, self.quoting));
+        candidates.collect()
     }
 
     async fn list(&self, kind: ObjectKind) -> Option<Vec<Map<String, Value>>> {
-        let row = kind.list()?;
         let session = Session::open(&self.context).await.ok()?;
-        let request = session
-            .lms
-            .raw_operation::<&str>(operation(row)?, &[])
-            .ok()?;
+        let list = operation(kind.list()?)?;
+        let request = session.lms.raw_operation::<&str>(list, &[]).ok()?;
         let page = request.pages().try_next().await.ok()??;
-        let objects = page
-            .items
-            .iter()
-            .map(|item| serde_json::from_str(item.get()));
-        objects.collect::<Result<_, _>>().ok()
+        let items = page.items.iter();
+        items
+            .map(|item| serde_json::from_str(item.get()).ok())
+            .collect()
     }
 }
 

@@ -65,8 +65,8 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         context.note(&format!("wrote {file}; it was not sent to anyone"));
     }
     let decided = match findings.iter().map(|finding| finding.state).max() {
-        Some(State::Error) => Err(Failure::silent(Exit::Usage, "errors")),
-        Some(State::Warning) => Err(Failure::silent(Exit::Fault, "warnings")),
+        Some(State::Error) => Err(Failure::of_job((Exit::Usage, "errors"), "")),
+        Some(State::Warning) => Err(Failure::of_job((Exit::Fault, "warnings"), "")),
         _ => Ok(()),
     };
     conclude(decided, print(context, &findings))

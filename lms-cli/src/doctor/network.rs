@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use super::finding::Finding;
-use crate::{calls::raw, failure::Failure, session::Session, wording::count};
+use crate::{calls::raw, exit::Exit, failure::Failure, session::Session, wording::count};
 
 /// Time for the resolution of a name, and for a connection to one address.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -103,7 +103,8 @@ async fn in_time<T>(call: impl Future<Output = io::Result<T>>) -> Result<T, Stri
 async fn direct(url: &Url, findings: &mut Vec<Finding>) -> Result<(), Finding> {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let port = url.port_or_known_default().unwrap_or_default();
-    let unavailable = |check, text| Finding::failed(check, Failure::unavailable(text));
+    let unavailable =
+        |check, text| Finding::failed(check, Failure::of_job((Exit::Unavailable, "connect"), text));
     let addresses = in_time(lookup_host((host, port))).await;
     let addresses =
         addresses.map_err(|why| unavailable("dns", format!("{host} was not resolved: {why}")))?;

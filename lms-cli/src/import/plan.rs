@@ -82,7 +82,7 @@ fn decided(context: &Context, plan: &Plan, matches: &ArgMatches) -> Result<(), F
         })
     })?;
     match matches.get_flag("exit-code") && !plan.is_empty() {
-        true => Err(Failure::silent(Exit::Changes, "changes")),
+        true => Err(Failure::of_job((Exit::Changes, "changes"), "")),
         false => Ok(()),
     }
 }

@@ -7,7 +7,6 @@ pub(crate) mod cell;
 pub(crate) mod csv;
 mod jq;
 pub(crate) mod json;
-mod once;
 mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
@@ -20,8 +19,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use self::{
     jq::Jq,
     json::{Members, Style},
-    once::is_first_in_shell,
-    table::Table,
+    table::{Table, is_first_in_shell},
 };
 use crate::{
     console::{self, Reader, Stdout, visible},

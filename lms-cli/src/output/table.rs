@@ -1,12 +1,18 @@
 //! Tables for people. The widths come from the first rows, so that a list of any length is printed as it arrives.
 
-use std::io::{self, Write};
+use std::{
+    fs,
+    io::{self, Write},
+};
 
 use serde_json::value::RawValue;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::{cell::text, json::Members};
-use crate::console::{Stdout, stdout_is_terminal, visible};
+use crate::{
+    console::{Stdout, stdout_is_terminal, visible},
+    profile::{cache_folder, config::write_private},
+};
 
 /// Number of columns after which a cell is truncated.
 const MAX_CELL: usize = 40;
@@ -200,17 +206,31 @@ fn shortened(text: &str, width: usize) -> String {
 }
 
 fn terminal_width() -> Option<usize> {
-    let columns = std::env::var("COLUMNS")
-        .ok()
-        .and_then(|text| text.parse().ok());
-    if columns.is_some() {
-        return columns;
+    let columns = std::env::var("COLUMNS").ok();
+    columns.and_then(|text| text.parse().ok()).or_else(|| {
+        let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
+        Some(usize::from(width)).filter(|width| stdout_is_terminal() && *width > 0)
+    })
+}
+
+/// Returns `true` the first time that this shell, the parent process, runs `lms`: hints about all tables are given once. Without
+/// a terminal, where the parent is outside the container, and on Windows, each time is the first.
+pub(super) fn is_first_in_shell() -> bool {
+    #[cfg(unix)]
+    let shell = std::os::unix::process::parent_id();
+    #[cfg(not(unix))]
+    let shell = 0;
+    let file = cache_folder().map(|folder| folder.join("shell"));
+    let (true, 1.., Some(file)) = (stdout_is_terminal(), shell, file) else {
+        return true;
+    };
+    let shell = shell.to_string();
+    let is_first = fs::read_to_string(&file).ok().as_ref() != Some(&shell);
+    if is_first {
+        // Otherwise, it is said again.
+        let _ = write_private(&file, &shell);
     }
-    if !stdout_is_terminal() {
-        return None;
-    }
-    let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
-    Some(usize::from(width)).filter(|width| *width > 0)
+    is_first
 }
 
 #[cfg(test)]
