@@ -100,7 +100,7 @@ fn of_report(report: &Definition) -> Value {
 
 /// The output of a dry run of a write.
 pub(super) fn dry_run() -> Value {
-    let request = of::<RequestPlan<'_>>();
+    let request = object_of::<RequestPlan<'_>>(&mut generator());
     let changes = json!({
         "description": "The steps of a plan, one for the object or for each row of --from that would change, and a note for each that would fail or keep values",
         "type": "array",
