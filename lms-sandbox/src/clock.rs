@@ -26,23 +26,22 @@ pub struct Clock {
 
 #[derive(Debug)]
 struct Shared {
-    started: Instant,
+    /// `None` for a clock that stays where it is.
+    started: Option<Instant>,
     started_at: Duration,
-    runs: bool,
     advanced: Mutex<Duration>,
 }
 
 impl Clock {
     /// Creates a clock that stays at `at` until it is advanced, for tests that compare timestamps.
     pub fn stopped_at(at: SystemTime) -> Self {
-        Self::new(at, false)
+        Self::new(at, None)
     }
 
-    fn new(at: SystemTime, runs: bool) -> Self {
+    fn new(at: SystemTime, started: Option<Instant>) -> Self {
         let shared = Shared {
-            started: Instant::now(),
+            started,
             started_at: at.duration_since(UNIX_EPOCH).unwrap_or_default(),
-            runs,
             advanced: Mutex::new(Duration::ZERO),
         };
         Self {
@@ -58,12 +57,9 @@ impl Clock {
     /// The time since 1970.
     pub fn now(&self) -> Duration {
         let advanced = *self.advanced();
-        let run = if self.shared.runs {
-            self.shared.started.elapsed()
-        } else {
-            Duration::ZERO
-        };
-        let now = self.shared.started_at.saturating_add(run);
+        let shared = &self.shared;
+        let run = shared.started.map(|started| started.elapsed());
+        let now = shared.started_at.saturating_add(run.unwrap_or_default());
         now.saturating_add(advanced).min(LATEST)
     }
 
@@ -82,6 +78,6 @@ impl Clock {
 impl Default for Clock {
     /// The system time, running.
     fn default() -> Self {
-        Self::new(SystemTime::now(), true)
+        Self::new(SystemTime::now(), Some(Instant::now()))
     }
 }

@@ -27,18 +27,6 @@ pub(crate) fn write(out: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     let _ = serde_json::to_writer(out, value);
 }
 
-/// Appends a string. Most need no escaping, and copying them is faster.
-pub(crate) fn write_str(out: &mut Vec<u8>, text: &str) {
-    let is_plain = |byte: u8| byte >= 0x20 && byte != b'"' && byte != b'\\';
-    if text.bytes().all(is_plain) {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-    } else {
-        write(out, text);
-    }
-}
-
 /// A value as text.
 pub(crate) fn to_string(value: &(impl Serialize + ?Sized)) -> String {
     serde_json::to_string(value).unwrap_or_default()

@@ -100,8 +100,8 @@ fn add_courses(db: &Connection, count: usize) -> Result<Vec<(i64, Vec<i64>)>, Pr
 }
 
 fn add_fields(db: &Connection) -> Result<Vec<String>, Problem> {
-    let mut all = Vec::new();
-    for (index, (name, kind, description)) in WORDS.fields.iter().enumerate() {
+    let fields = WORDS.fields.iter().zip(0..);
+    let added = fields.map(|((name, kind, description), index)| {
         let field = json!({
             "name": name, "kind": kind, "description": description, "required": index == 0,
             "default": (index == 0).then_some("unassigned"),
@@ -110,25 +110,22 @@ fn add_fields(db: &Connection) -> Result<Vec<String>, Problem> {
                 "kind": "certificate", "name": name, "resource_id": format!("certificate-{index}"),
             })),
         });
-        all.push(Kind::UserField.id(user_fields::insert(db, &field, FIRST_DAY + index as i64)?));
-    }
-    Ok(all)
+        Ok(Kind::UserField.id(user_fields::insert(db, &field, FIRST_DAY + index)?))
+    });
+    added.collect()
 }
 
 fn add_signup_pages(db: &Connection, courses: &[(i64, Vec<i64>)]) -> Result<Vec<String>, Problem> {
-    let mut all = Vec::new();
-    for (index, (name, title, tag)) in WORDS.signup_pages.iter().enumerate() {
+    let pages = WORDS.signup_pages.iter().enumerate();
+    let added = pages.map(|(index, (name, title, tag))| {
         let page = json!({
             "name": name, "page_title": title, "tags": [tag], "courses": course_ids(courses, index, 1),
             "page_description": format!("{title}. Sign up to get your courses."),
         });
-        all.push(Kind::SignupPage.id(assignments::insert_signup_page(
-            db,
-            &page,
-            FIRST_DAY + index as i64,
-        )?));
-    }
-    Ok(all)
+        let day = FIRST_DAY + index as i64;
+        Ok(Kind::SignupPage.id(assignments::insert_signup_page(db, &page, day)?))
+    });
+    added.collect()
 }
 
 fn add_profiles(
@@ -136,8 +133,8 @@ fn add_profiles(
     courses: &[(i64, Vec<i64>)],
     fields: &[String],
 ) -> Result<Vec<String>, Problem> {
-    let mut all = Vec::new();
-    for (index, (name, tag)) in WORDS.profiles.iter().enumerate() {
+    let profiles = WORDS.profiles.iter().enumerate();
+    let added = profiles.map(|(index, (name, tag))| {
         let permissions = fields.iter().skip(index).step_by(4).map(|field| {
             json!({
                 "user_field": field, "not_applicable": false, "user_visible": true, "user_editable": index % 2 == 0,
@@ -147,13 +144,10 @@ fn add_profiles(
             "name": name, "tags": [tag], "courses": course_ids(courses, index * 2, 2),
             "permissions": permissions.collect::<Vec<_>>(),
         });
-        all.push(Kind::Profile.id(assignments::insert_profile(
-            db,
-            &profile,
-            FIRST_DAY + index as i64,
-        )?));
-    }
-    Ok(all)
+        let day = FIRST_DAY + index as i64;
+        Ok(Kind::Profile.id(assignments::insert_profile(db, &profile, day)?))
+    });
+    added.collect()
 }
 
 fn course_ids(courses: &[(i64, Vec<i64>)], from: usize, count: usize) -> Vec<String> {

@@ -30,26 +30,23 @@ pub(crate) fn list(db: &Connection, request: &ApiRequest<'_>) -> OperationResult
 }
 
 pub(crate) fn delete(db: &Connection, request: &ApiRequest<'_>) -> OperationResult {
-    match (request.query.text("user"), request.query.text("course")) {
+    let learner = request.id_filter("user", Kind::Learner);
+    match (learner, request.id_filter("course", Kind::Course)) {
         (None, None) => {
             let message = "user and course are missing, which would delete all enrolments; send one of them or both";
             return Err(Problem::malformed("unscoped", message));
         }
-        (Some(user), None) => {
-            delete_of_learner(db, Kind::Learner.parse(user).unwrap_or(0))?;
-        }
-        (None, Some(course)) => {
-            delete_of_course(db, Kind::Course.parse(course).unwrap_or(0))?;
-        }
-        (Some(user), Some(course)) => {
-            let learner = Kind::Learner.parse(user).unwrap_or(0);
-            let found = find(db, learner, Kind::Course.parse(course).unwrap_or(0))?;
-            let Some(Enrolment { number, .. }) = found else {
-                return Err(Problem::not_found(format!(
+        (Some(learner), None) => delete_of_learner(db, learner)?,
+        (None, Some(course)) => delete_of_course(db, course)?,
+        (Some(learner), Some(course)) => {
+            let enrolment = find(db, learner, course)?.ok_or_else(|| {
+                let [user, course] = ["user", "course"].map(|name| request.query.text(name));
+                let (user, course) = (user.unwrap_or_default(), course.unwrap_or_default());
+                Problem::not_found(format!(
                     "learner {user:?} is not enrolled in course {course:?}"
-                )));
-            };
-            delete_where(db, "id = ?1", number)?;
+                ))
+            })?;
+            delete_where(db, "id = ?1", enrolment.number)?;
         }
     }
     Ok(Vec::new())
@@ -121,11 +118,8 @@ fn delete_where(db: &Connection, condition: &str, value: i64) -> Result<(), Prob
     let ids = format!("SELECT id FROM enrolments WHERE {condition}");
     let marks = format!("DELETE FROM topic_marks WHERE enrolment IN ({ids})");
     sql::run(db, &marks, [value])?;
-    sql::run(
-        db,
-        &format!("DELETE FROM enrolments WHERE {condition}"),
-        [value],
-    )
+    let enrolments = format!("DELETE FROM enrolments WHERE {condition}");
+    sql::run(db, &enrolments, [value])
 }
 
 /// 404 for a learner who is not enrolled in a course.

@@ -200,7 +200,7 @@ impl Columns {
                 (Shape::Texts | Shape::One(_) | Shape::Many(_), ValueRef::Text(text)) => {
                     object.key(name).extend_from_slice(text);
                 }
-                (_, value) => json::write_str(object.key(name), value.as_str()?),
+                (_, value) => json::write(object.key(name), value.as_str()?),
             }
         }
         object.close();
