@@ -34,7 +34,7 @@ use std::{
 use fastrand::Rng;
 use futures_util::FutureExt as _;
 use lms_ext::{Timeouts, prelude::*};
-use lms_sandbox::{Effect, FaultPlan};
+use lms_sandbox::{Effect, ErrorBody, FaultPlan};
 use tokio::time::Instant;
 
 use bridge::Bridge;
@@ -109,14 +109,15 @@ async fn run(operation: &Operation, plan: FaultPlan, rng: &mut Rng) -> (Sent, Re
 /// The claims of an operation that are not true.
 fn contradiction(claim: &Claim, changes: &[String], effects: &[Effect]) -> Option<String> {
     let has_effect = |of: fn(&Effect) -> bool| effects.iter().any(of);
-    // No client can know that a page was shifted, or that an object exists although the server denies it.
+    // No client can know that a page was shifted, or that an object exists although the service denies it. An HTML page is not of
+    // the service.
     let shifted = has_effect(|effect| matches!(effect, Effect::ShiftPage { .. }));
     let denied = has_effect(|effect| {
         matches!(
             effect,
             Effect::Status {
                 code: 404 | 410,
-                ..
+                body: ErrorBody::Json | ErrorBody::Empty,
             }
         )
     });

@@ -17,7 +17,7 @@ use reqwest::StatusCode;
 
 pub(crate) use body::MAX_ERROR_BODY_BYTES;
 pub(crate) use cause::{connect_cause, known_cause};
-pub(crate) use construct::retry_after;
+pub(crate) use construct::{content_type, retry_after};
 pub use kind::ErrorKind;
 pub(crate) use kind::is_transient;
 pub(crate) use redact::RequestSecrets;
@@ -101,8 +101,8 @@ impl Error {
         self.0.status.map(|status| status.as_u16())
     }
 
-    /// The content type of the response, without parameters, for example `application/json`. `None` if the response has none,
-    /// or if it contains a secret of the request.
+    /// The content type of the response, without parameters, for example `application/json`; hidden if it contains a secret
+    /// of the request. `None` if the response has none.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         self.0.content_type.as_deref()

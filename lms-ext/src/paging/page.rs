@@ -74,7 +74,7 @@ impl<T> Page<T> {
 pub struct PageReceived {
     /// The HTTP status.
     pub status: u16,
-    /// The content type, hidden if it contains a secret; `None` if the response has none.
+    /// The content type without parameters, hidden if it contains a secret; `None` if the response has none.
     pub content_type: Option<String>,
     /// `true` if the list is paginated.
     pub paged: bool,

@@ -9,12 +9,9 @@ use super::{
     CallContext,
     raw_response::{AttemptFailure, RawResponse},
     retry::{AttemptOutcome, RetryTokens, classify},
-    timeouts::{Timeouts, after, in_seconds},
+    timeouts::{after, in_seconds},
 };
-use crate::{
-    error::{Error, ErrorKind},
-    values::OperationInfo,
-};
+use crate::error::{Error, ErrorKind};
 
 /// Number of different tokens after whose rejection a call ends.
 const MAX_TOKENS: u32 = 4;
@@ -31,8 +28,8 @@ pub(super) enum RetryDecision {
 }
 
 #[derive(Debug)]
-pub(super) struct CallState {
-    operation: &'static OperationInfo,
+pub(super) struct CallState<'a> {
+    pub(super) call: CallContext<'a>,
     pub(super) started: Instant,
     pub(super) deadline: Instant,
     /// Number of attempts.
@@ -47,13 +44,13 @@ pub(super) struct CallState {
     last: Option<Error>,
 }
 
-impl CallState {
-    pub(super) fn new(operation: &'static OperationInfo, timeouts: &Timeouts) -> Self {
+impl<'a> CallState<'a> {
+    pub(super) fn new(call: CallContext<'a>) -> Self {
         let started = Instant::now();
         Self {
-            operation,
             started,
-            deadline: after(started, timeouts.call),
+            deadline: after(started, call.timeouts.call),
+            call,
             attempts: 0,
             rejected: Vec::new(),
             paid: None,
@@ -65,7 +62,7 @@ impl CallState {
     /// Records the outcome of an attempt.
     pub(super) fn record(&mut self, outcome: AttemptOutcome, bearer: Option<&HeaderValue>) {
         self.attempts += 1;
-        self.maybe_processed |= classify(self.operation, outcome).maybe_processed;
+        self.maybe_processed |= classify(self.call.operation, outcome).maybe_processed;
         if let Some(header) = bearer
             && outcome == AttemptOutcome::Response(401)
         {
@@ -86,12 +83,11 @@ impl CallState {
     /// Attempts with a rejected token do not count against the policy, because the server did not process them.
     pub(super) fn decide(
         &self,
-        call: &CallContext<'_>,
         budget: &RetryTokens,
         outcome: AttemptOutcome,
         asked: Option<Duration>,
     ) -> RetryDecision {
-        let policy = call.retry;
+        let policy = self.call.retry;
         let rejected = u32::try_from(self.rejected.len()).unwrap_or(u32::MAX);
         let is_rejection = outcome == AttemptOutcome::Response(401);
         if is_rejection && rejected == 1 {
@@ -100,7 +96,7 @@ impl CallState {
         let may_retry = if is_rejection {
             self.last_token_was_new() && rejected < MAX_TOKENS.min(policy.max_attempts)
         } else {
-            classify(self.operation, outcome).retry
+            classify(self.call.operation, outcome).retry
         };
         let (counted, now) = (self.attempts - rejected, Instant::now());
         if !may_retry || counted >= policy.max_attempts || now >= self.deadline {
@@ -123,7 +119,7 @@ impl CallState {
         let failures = if is_rejection { rejected } else { counted };
         let at = after(now, policy.wait_before(failures + 1, throttled, asked));
         if at >= self.deadline {
-            let timeout = in_seconds(call.timeouts.call);
+            let timeout = in_seconds(self.call.timeouts.call);
             return end(format!(
                 "the next attempt would exceed the call timeout of {timeout}"
             ));
@@ -186,7 +182,7 @@ impl CallState {
             error = error.into_ambiguous();
         }
         Err(error
-            .in_operation(self.operation)
+            .in_operation(self.call.operation)
             .after(self.attempts, elapsed))
     }
 }
@@ -197,7 +193,7 @@ mod tests {
     use reqwest::{Method, Request};
 
     use super::*;
-    use crate::send::retry::RetryPolicy;
+    use crate::send::{retry::RetryPolicy, timeouts::Timeouts};
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -216,10 +212,10 @@ mod tests {
             cancel: None,
             absence_expected: false,
         };
-        let mut state = CallState::new(operation, &timeouts);
+        let mut state = CallState::new(call);
         let outcome = AttemptOutcome::Response(429);
         state.record(outcome, None);
-        state.decide(&call, &RetryTokens::new(500), outcome, Some(asked))
+        state.decide(&RetryTokens::new(500), outcome, Some(asked))
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,11 +5,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use reqwest::{
     Method, StatusCode, Url,
-    header::{CONTENT_TYPE, HeaderMap, LOCATION},
+    header::{HeaderMap, LOCATION},
 };
 
 use super::retry::AttemptOutcome;
-use crate::error::{Error, ErrorKind, RequestSecrets};
+use crate::error::{Error, ErrorKind, RequestSecrets, content_type};
 
 /// An attempt without a usable response.
 #[derive(Debug)]
@@ -85,16 +85,9 @@ impl RawResponse {
         &mut self.headers
     }
 
-    /// The content type, unless it contains a secret. `application/json` is returned whatever the secrets are: a short one
-    /// may be part of it.
+    /// The content type without parameters.
     pub(crate) fn content_type(&self) -> Option<String> {
-        let value = self.headers.get(CONTENT_TYPE)?;
-        let text = String::from_utf8_lossy(value.as_bytes());
-        let essence = text.split(';').next().unwrap_or_default().trim();
-        if essence.eq_ignore_ascii_case("application/json") {
-            return Some(essence.to_owned());
-        }
-        Some(self.secrets.redact(&text).into_owned())
+        content_type(&self.headers, &self.secrets)
     }
 
     /// Returns `true` if this is a delete whose object is gone and may have been deleted by an earlier attempt.

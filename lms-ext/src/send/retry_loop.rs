@@ -36,12 +36,12 @@ type Attempt = Result<Box<RawResponse>, AttemptFailure>;
 
 impl Sender {
     /// Sends a call and returns its last response, whatever the status; an error when the last attempt got none.
-    pub(crate) async fn run(&self, mut call: CallContext<'_>) -> Result<Box<RawResponse>, Error> {
+    pub(crate) async fn run(&self, call: CallContext<'_>) -> Result<Box<RawResponse>, Error> {
         let (operation, absence_expected) = (call.operation, call.absence_expected);
-        let mut state = CallState::new(operation, call.timeouts);
+        let mut state = CallState::new(call);
         let started = state.started;
         let attempts = async {
-            let result = self.attempts(&mut call, &mut state).await;
+            let result = self.attempts(&mut state).await;
             state.close(result)
         };
         let mut traced = pin!(attempts.instrument(telemetry::call(operation)));
@@ -76,33 +76,26 @@ impl Sender {
     }
 
     /// Every wait ends when the client is cancelled. A request that is in flight gets its response.
-    async fn attempts(
-        &self,
-        call: &mut CallContext<'_>,
-        state: &mut CallState,
-    ) -> Result<Box<RawResponse>, Error> {
-        let _permit = match call.rate_limiter {
+    async fn attempts(&self, state: &mut CallState<'_>) -> Result<Box<RawResponse>, Error> {
+        let _permit = match state.call.rate_limiter {
             None => None,
             Some(limiter) => match limiter.try_permit() {
                 None => {
-                    let permit = limiter.permit(state.deadline, call.timeouts);
-                    Some(call.unless_cancelled(state, permit).await??)
+                    let permit = limiter.permit(state.deadline, state.call.timeouts);
+                    Some(state.unless_cancelled(permit).await??)
                 }
                 permit => permit,
             },
         };
         loop {
-            let (bearer, slot) = match call.ready_now(state) {
+            let (bearer, slot) = match state.ready_now() {
                 Some(ready) => ready,
-                None => {
-                    let ready = self.ready(call, state);
-                    call.unless_cancelled(state, ready).await??
-                }
+                None => state.unless_cancelled(state.ready()).await??,
             };
-            let request = self.request(call, bearer.as_ref())?;
+            let request = self.request(&mut state.call, bearer.as_ref())?;
             let sent = Instant::now();
-            let mut attempt = self.traced_attempt(request, call, state, sent).await;
-            match self.decide(call, state, &mut attempt, bearer.as_ref(), sent, slot) {
+            let mut attempt = self.traced_attempt(request, state, sent).await;
+            match self.decide(state, &mut attempt, bearer.as_ref(), sent, slot) {
                 RetryDecision::End(reason) => return end(attempt, reason),
                 RetryDecision::Reauthenticate => state.paid = None,
                 RetryDecision::RetryAt(at, cost) => {
@@ -112,7 +105,7 @@ impl Sender {
                     metrics::waited("retry", wait);
                     // Moved, so that no response is held during the wait.
                     state.retried(attempt);
-                    call.unless_cancelled(state, sleep_until(at)).await?;
+                    state.unless_cancelled(sleep_until(at)).await?;
                 }
             }
         }
@@ -122,10 +115,10 @@ impl Sender {
     fn traced_attempt<'a>(
         &'a self,
         request: Request,
-        call: &'a CallContext<'a>,
-        state: &CallState,
+        state: &'a CallState<'_>,
         sent: Instant,
     ) -> Pin<Box<impl Future<Output = Attempt> + 'a>> {
+        let call = &state.call;
         let (resent, absence_expected) = (state.attempts, call.absence_expected);
         let span = telemetry::attempt(call.operation, call.request, resent);
         let time = TimeLimit::new(call.timeouts, sent, state.deadline);
@@ -153,8 +146,7 @@ impl Sender {
     /// Tells the policies about an attempt, and decides the next step of the call.
     fn decide(
         &self,
-        call: &CallContext<'_>,
-        state: &mut CallState,
+        state: &mut CallState<'_>,
         attempt: &mut Attempt,
         bearer: Option<&Bearer>,
         sent: Instant,
@@ -165,6 +157,7 @@ impl Sender {
             Err(failure) => failure.outcome,
         };
         state.record(outcome, bearer.map(|bearer| &bearer.header));
+        let call = &state.call;
         let secrets = RequestSecrets::in_request(
             call.request,
             bearer.map(|bearer| &bearer.header),
@@ -195,49 +188,7 @@ impl Sender {
                 }
             }
         }
-        state.decide(call, &self.budget, outcome, asked)
-    }
-
-    /// Waits until the rate limits allow the next attempt. Returns its token, and its slot in the rate limiter.
-    async fn ready(
-        &self,
-        call: &CallContext<'_>,
-        state: &CallState,
-    ) -> Result<(Option<Bearer>, Slot), Error> {
-        // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
-        let bearer = self.bearer(call, state).await?;
-        let Some(rate_limiter) = call.rate_limiter else {
-            return Ok((bearer, Slot::default()));
-        };
-        let slot = rate_limiter.acquire(state.deadline, call.timeouts).await?;
-        if slot.waited.is_zero() {
-            return Ok((bearer, slot));
-        }
-        telemetry::delayed(slot.waited);
-        metrics::waited("rate_limit", slot.waited);
-        // The token may have expired during the wait.
-        Ok((self.bearer(call, state).await?, slot))
-    }
-
-    async fn bearer(
-        &self,
-        call: &CallContext<'_>,
-        state: &CallState,
-    ) -> Result<Option<Bearer>, Error> {
-        let Some(tokens) = call.tokens else {
-            return Ok(None);
-        };
-        // The usual case needs no timer.
-        if let Some(bearer) = tokens.fresh() {
-            return Ok(Some(bearer));
-        }
-        let began = Instant::now();
-        let new = timeout_at(state.deadline, tokens.bearer(state.deadline)).await;
-        metrics::waited("token", began.elapsed());
-        match new {
-            Ok(bearer) => bearer.map(Some),
-            Err(_) => Err(call_timeout(call.timeouts, "while waiting for a token")),
-        }
+        state.decide(&self.budget, outcome, asked)
     }
 
     /// Takes the request for the next attempt, and leaves a copy for the one after it.
@@ -258,18 +209,58 @@ impl Sender {
     }
 }
 
-impl CallContext<'_> {
+impl CallState<'_> {
+    /// Waits until the rate limits allow the next attempt. Returns its token, and its slot in the rate limiter.
+    async fn ready(&self) -> Result<(Option<Bearer>, Slot), Error> {
+        // Before the rate limiter, where a call that fetches a token would delay the calls behind it.
+        let bearer = self.bearer().await?;
+        let Some(rate_limiter) = self.call.rate_limiter else {
+            return Ok((bearer, Slot::default()));
+        };
+        let slot = rate_limiter
+            .acquire(self.deadline, self.call.timeouts)
+            .await?;
+        if slot.waited.is_zero() {
+            return Ok((bearer, slot));
+        }
+        telemetry::delayed(slot.waited);
+        metrics::waited("rate_limit", slot.waited);
+        // The token may have expired during the wait.
+        Ok((self.bearer().await?, slot))
+    }
+
+    async fn bearer(&self) -> Result<Option<Bearer>, Error> {
+        let Some(tokens) = self.call.tokens else {
+            return Ok(None);
+        };
+        // The usual case needs no timer.
+        if let Some(bearer) = tokens.fresh() {
+            return Ok(Some(bearer));
+        }
+        let began = Instant::now();
+        let new = timeout_at(self.deadline, tokens.bearer(self.deadline)).await;
+        metrics::waited("token", began.elapsed());
+        match new {
+            Ok(bearer) => bearer.map(Some),
+            Err(_) => Err(call_timeout(
+                self.call.timeouts,
+                "while waiting for a token",
+            )),
+        }
+    }
+
     /// The token of the next attempt and its slot in the rate limiter, unless the call has to wait for one of them.
-    fn ready_now(&self, state: &CallState) -> Option<(Option<Bearer>, Slot)> {
-        if self.cancel.is_some_and(CancellationToken::is_cancelled) {
+    fn ready_now(&self) -> Option<(Option<Bearer>, Slot)> {
+        let call = &self.call;
+        if call.cancel.is_some_and(CancellationToken::is_cancelled) {
             return None;
         }
-        let bearer = match self.tokens {
+        let bearer = match call.tokens {
             Some(tokens) => Some(tokens.fresh()?),
             None => None,
         };
-        let slot = match self.rate_limiter {
-            Some(rate_limiter) => rate_limiter.try_acquire(state.deadline)?,
+        let slot = match call.rate_limiter {
+            Some(rate_limiter) => rate_limiter.try_acquire(self.deadline)?,
             None => Slot::default(),
         };
         Some((bearer, slot))
@@ -278,17 +269,16 @@ impl CallContext<'_> {
     /// Completes a wait. An error if the client is cancelled by then. Boxed, since few calls wait, and all have room for it.
     fn unless_cancelled<'a, T>(
         &'a self,
-        state: &'a CallState,
         wait: impl Future<Output = T> + Send + 'a,
     ) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>> {
         Box::pin(async move {
-            let Some(cancel) = self.cancel else {
+            let Some(cancel) = self.call.cancel else {
                 return Ok(wait.await);
             };
             let waited = cancel.run_until_cancelled(wait).await;
             waited
                 .filter(|_| !cancel.is_cancelled())
-                .ok_or_else(|| state.cancelled())
+                .ok_or_else(|| self.cancelled())
         })
     }
 }
