@@ -28,7 +28,7 @@ pub use error::{Error, ErrorKind};
 pub mod internals {
     pub use crate::{
         plan::{CollectionPlan, Plan},
-        protocol::{CollectionState, Lookups, SinkCalls},
+        protocol::{CollectionState, Lookup, SinkCalls},
     };
 }
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};

@@ -147,7 +147,7 @@ pub struct Missing {
 }
 
 /// The results of requests for objects, by the numbers of their rows.
-pub type Lookups = HashMap<i64, Lookup>;
+pub(crate) type Lookups = HashMap<i64, Lookup>;
 
 /// The result of a request for an object by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -110,7 +110,7 @@ fn check_version(database: &mut dyn Database) -> Result<bool, Failure> {
     let message = format!(
         "the {} has tables of format version {version:?}, and this release writes version {FORMAT_VERSION}; use the release \
          that wrote it, or choose another {}",
-        dialect.place, dialect.other_place
+        dialect.place, dialect.place
     );
     Err(ErrorKind::Foreign.error(message).into())
 }
@@ -125,7 +125,7 @@ pub(super) fn require_mirror(
     }
     let message = format!(
         "{place} has no mirror yet; mirror a tenant into it first, or give the {} of a mirror",
-        database.dialect().other_place
+        database.dialect().place
     );
     Err(ErrorKind::Foreign.error(message).into())
 }
@@ -162,7 +162,7 @@ fn check_filters(database: &mut dyn Database, plan: &CollectionPlan) -> Result<(
             let dialect = database.dialect();
             let message = format!(
                 "the {} has {} with the filters {before}, and this run has {now}; choose another {} for other filters",
-                dialect.place, plan.name, dialect.other_place
+                dialect.place, plan.name, dialect.place
             );
             Err(ErrorKind::OtherRun.error(message).into())
         }
@@ -244,7 +244,7 @@ fn state_of(
     let mut next = || text(&state.value());
     let (checkpoint, record, sealed) = (next(), next(), next());
     let exists = exists(database, collection.name)?;
-    let mut staging = StagingTable::new(collection, exists, counts);
+    let mut staging = StagingTable::new(database.dialect(), collection, exists, counts);
     let state = match (sealed, record, checkpoint) {
         (Some(sealed), ..) => {
             staging.load_seen(database)?;

@@ -15,46 +15,33 @@ use crate::{
 
 /// The columns of a collection that refer to objects, with the ids of those that are gone since its last commit.
 #[derive(Debug)]
-pub(super) struct Parents(Vec<(&'static str, HashSet<String>)>);
+pub(super) struct Parents(pub(super) BTreeMap<&'static str, HashSet<String>>);
 
 impl Parents {
     pub(super) fn of(
         database: &mut dyn Database,
         collection: &'static Collection,
     ) -> Result<Self, Failure> {
-        let mut parents = Vec::new();
-        for (column, parent) in collection.references {
+        let references = collection.references.iter();
+        let gone = references.map(|(column, parent)| {
             let parent = known(parent).map_err(Failure::damaged)?;
-            let gone = gone(database, collection, parent)?;
-            if !gone.is_empty() {
-                parents.push((*column, gone));
-            }
-        }
-        Ok(Self(parents))
-    }
-
-    /// Adds ids of objects that are gone, and that a column refers to.
-    pub(super) fn add(&mut self, column: &'static str, gone: HashSet<String>) {
-        let mut known = self.0.iter_mut();
-        match known.find(|(known, _)| *known == column) {
-            Some((_, known)) => known.extend(gone),
-            None if gone.is_empty() => {}
-            None => self.0.push((column, gone)),
-        }
+            Ok((*column, gone(database, collection, parent)?))
+        });
+        gone.collect::<Result<_, _>>().map(Self)
     }
 
     /// The columns for [`is_gone`](Self::is_gone), each after a comma.
     pub(super) fn columns(&self) -> String {
-        let columns = self.0.iter();
+        let columns = self.0.keys();
         columns
-            .map(|(column, _)| format!(", {}", quoted(column)))
+            .map(|column| format!(", {}", quoted(column)))
             .collect()
     }
 
     /// Returns `true` if one of the objects that a row refers to is gone.
     pub(super) fn is_gone(&self, references: &[Value]) -> bool {
-        let mut pairs = self.0.iter().zip(references);
-        pairs.any(|((_, gone), id)| text(id).is_some_and(|id| gone.contains(&id)))
+        let mut pairs = self.0.values().zip(references);
+        pairs.any(|(gone, id)| !gone.is_empty() && text(id).is_some_and(|id| gone.contains(&id)))
     }
 }
 

@@ -20,7 +20,7 @@ use crate::{
     error::{Error, ErrorKind},
     record::CompletenessRecord,
     sql::{
-        Statements,
+        CHANGED, Statements,
         database::{
             Database, Failure, Transaction, count, failed, now, query_first, query_value, signed,
             text_value,
@@ -149,7 +149,7 @@ fn publish_one(
     staging.remove(database)?;
     let analyze = database.dialect().analyze;
     if let Some(analyze) = analyze.filter(|_| written.inserted + written.updated >= MANY) {
-        let sql = analyze.replace("{table}", &staging.names.live);
+        let sql = analyze.replace("{table}", &staging.statements.names.live);
         database.execute(&sql, &[])?;
     }
     describe(database, staging.collection)
@@ -179,10 +179,8 @@ fn write(
             missing as u64,
         )?;
     }
-    let sql = format!(
-        "SELECT count(*), coalesce(max(\"_row\"), 0) FROM {}",
-        staging.names.staging
-    );
+    let statements = &staging.statements;
+    let sql = statements.fill("SELECT count(*), coalesce(max(\"_row\"), 0) FROM {staging}");
     let staged = query_first(database, &sql, &[])?;
     let (staged, last_row) = staged.map_or((0, 0), |mut row| (row.count(), row.integer()));
     let mut written = Written {
@@ -190,7 +188,6 @@ fn write(
         deleted: compared.gone.len() as u64,
         ..Written::default()
     };
-    let statements = Statements::new(database.dialect(), staging.collection);
     if !staging.exists && policy.first_run_changes {
         // The changes are read from the difference between two tables.
         create_table(database, staging.collection)?;
@@ -205,15 +202,16 @@ fn write(
         indexes.try_for_each(|(_, create)| database.execute(create, &[]))?;
     } else {
         if staged > 0 {
-            written.updated = count(&query_value(database, &statements.count_updates(), &[])?);
+            let sql = statements.fill(&format!("SELECT count(*) FROM {CHANGED}"));
+            written.updated = count(&query_value(database, &sql, &[])?);
             written.inserted = staged - written.updated;
-            upsert(database, &statements, policy, run, &counts)?;
+            upsert(database, statements, policy, run, &counts)?;
         }
         let witness = match record.is_complete() {
             true => Value::Integer(run),
             false => Value::Null,
         };
-        compared.note(database, &statements, &witness)?;
+        compared.note(database, statements, &witness)?;
         counts.marked = remove(database, staging, policy, run, &compared)?;
     }
     counts.last_row += last_row;
@@ -260,35 +258,39 @@ fn remove(
     run: i64,
     compared: &Comparison,
 ) -> Result<u64, Failure> {
-    let statements = Statements::new(database.dialect(), staging.collection);
+    let statements = &staging.statements;
     if !compared.gone.is_empty() {
         let (at, gone) = (now(), numbers(&compared.gone)?);
         let removed = [Value::Integer(run), at.clone(), gone.clone()];
         database.execute(&statements.note_removed(), &removed)?;
-        match policy.deletes {
-            Deletes::Delete => database.execute(&statements.delete(), &[gone])?,
-            Deletes::Mark => database.execute(&statements.mark_deleted(), &[at, gone])?,
-        }
+        let (sql, values) = match policy.deletes {
+            Deletes::Delete => (
+                "DELETE FROM {live} WHERE \"_row\" IN ({rows $1})",
+                vec![gone],
+            ),
+            Deletes::Mark => (
+                "UPDATE {live} SET \"_deleted_at\" = $1 WHERE \"_row\" IN ({rows $2})",
+                vec![at, gone],
+            ),
+        };
+        database.execute(&statements.fill(sql), &values)?;
     }
     if staging.before.marked == 0 && compared.gone.is_empty() {
         return Ok(0);
     }
-    match policy.deletes {
-        Deletes::Delete => database
-            .execute(&statements.delete_marked(), &[])
-            .map(|()| 0),
-        Deletes::Mark => {
-            let live = &staging.names.live;
-            let sql = format!("SELECT count(*) FROM {live} WHERE \"_deleted_at\" IS NOT NULL");
-            Ok(count(&query_value(database, &sql, &[])?))
-        }
+    let marked = "FROM {live} WHERE \"_deleted_at\" IS NOT NULL";
+    if policy.deletes == Deletes::Delete {
+        let sql = statements.fill(&format!("DELETE {marked}"));
+        return database.execute(&sql, &[]).map(|()| 0);
     }
+    let sql = statements.fill(&format!("SELECT count(*) {marked}"));
+    Ok(count(&query_value(database, &sql, &[])?))
 }
 
 /// Appends the changes, inserts and updates. The indexes of an empty table are created after its rows, which is faster.
 fn upsert(
     database: &mut dyn Database,
-    statements: &Statements<'_>,
+    statements: &Statements,
     policy: &MirrorPolicy,
     run: i64,
     before: &Counts,

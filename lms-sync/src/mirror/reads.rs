@@ -58,11 +58,9 @@ fn changed(
         return Ok(Vec::new());
     }
     let columns: Vec<String> = columns.into_iter().map(quoted).collect();
-    let sql = format!(
-        "SELECT DISTINCT {} FROM {}",
-        columns.join(", "),
-        staging.names.staging
-    );
+    let columns = columns.join(", ");
+    let sql = format!("SELECT DISTINCT {columns} FROM {{staging}}");
+    let sql = staging.statements.fill(&sql);
     let items = query_all(database, &sql, &[], |row| {
         Ok(row.rest().iter().map(text).collect::<Option<Vec<_>>>())
     })?;

@@ -10,11 +10,10 @@ use crate::{
     protocol::Lookups,
     record::{Completeness, CompletenessRecord},
     sql::{
-        Names, Statements,
+        Dialect, Statements,
         database::{
             Database, Failure, Transaction, integer, query_all, query_texts, text, text_value,
         },
-        quoted_keys,
     },
 };
 
@@ -22,7 +21,7 @@ use crate::{
 #[derive(Debug)]
 pub(super) struct StagingTable {
     pub(super) collection: &'static Collection,
-    pub(super) names: Names,
+    pub(super) statements: Statements,
     /// The rows of the table that the run has found.
     pub(super) seen: SeenRows,
     pub(super) findings: Findings,
@@ -70,10 +69,15 @@ pub(super) struct Findings {
 }
 
 impl StagingTable {
-    pub(super) fn new(collection: &'static Collection, exists: bool, before: Counts) -> Self {
+    pub(super) fn new(
+        dialect: &'static Dialect,
+        collection: &'static Collection,
+        exists: bool,
+        before: Counts,
+    ) -> Self {
         Self {
             collection,
-            names: Names::new(collection),
+            statements: Statements::new(dialect, collection),
             seen: SeenRows::default(),
             findings: Findings::default(),
             record: None,
@@ -86,8 +90,7 @@ impl StagingTable {
     /// Creates an empty staging table.
     pub(super) fn create(&self, database: &mut dyn Database) -> Result<(), Failure> {
         self.remove(database)?;
-        let statements = Statements::new(database.dialect(), self.collection);
-        database.execute(&statements.create_staging(), &[])
+        database.execute(&self.statements.create_staging(), &[])
     }
 
     /// Drops the rows that the run has stored and found.
@@ -105,7 +108,8 @@ impl StagingTable {
 
     /// Removes the rows that the run has stored.
     pub(super) fn remove(&self, database: &mut dyn Database) -> Result<(), Failure> {
-        database.execute(&format!("DROP TABLE IF EXISTS {}", self.names.staging), &[])?;
+        let drop = self.statements.fill("DROP TABLE IF EXISTS {staging}");
+        database.execute(&drop, &[])?;
         for table in ["_lms_seen", "_lms_sealed"] {
             let sql = format!("DELETE FROM {table} WHERE collection = $1");
             database.execute(&sql, &[text_value(self.collection.name)])?;
@@ -205,15 +209,19 @@ impl StagingTable {
         if keys.is_empty() || self.before.last_row == 0 {
             return Ok(found);
         }
-        let sql = Statements::new(database.dialect(), self.collection).find();
         let keys = serde_json::to_string(&keys).map_err(Failure::damaged)?;
-        query_all(database, &sql, &[text_value(keys)], |mut row| {
-            let position = usize::try_from(row.integer()).ok();
-            if let Some(found) = position.and_then(|position| found.get_mut(position)) {
-                *found = Some((row.integer(), row.integer()));
-            }
-            Ok(())
-        })?;
+        query_all(
+            database,
+            &self.statements.find(),
+            &[text_value(keys)],
+            |mut row| {
+                let position = usize::try_from(row.integer()).ok();
+                if let Some(found) = position.and_then(|position| found.get_mut(position)) {
+                    *found = Some((row.integer(), row.integer()));
+                }
+                Ok(())
+            },
+        )?;
         Ok(found)
     }
 
@@ -223,13 +231,12 @@ impl StagingTable {
         database: &mut dyn Database,
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Failure> {
-        let keys = quoted_keys(self.collection).join(", ");
-        let mut sources = vec![format!("SELECT {keys}, NULL FROM {}", self.names.staging)];
+        let mut sources = vec!["SELECT {key of t}, NULL FROM {staging} t"];
         if self.exists {
-            sources.push(format!("SELECT {keys}, \"_row\" FROM {}", self.names.live));
+            sources.push("SELECT {key of t}, t.\"_row\" FROM {live} t");
         }
         for source in sources {
-            database.query(&source, &[], &mut |row| {
+            database.query(&self.statements.fill(source), &[], &mut |row| {
                 let Some((number, key)) = row.split_last() else {
                     return Ok(());
                 };

@@ -27,7 +27,7 @@ fn taken(database: &mut dyn Database, name: &str) -> Error {
     let dialect = database.dialect();
     ErrorKind::Foreign.error(format!(
             "the {} has a table or view {name:?} that is not from a mirror; rename it, or choose another {}",
-            dialect.place, dialect.other_place
+            dialect.place, dialect.place
         ))
 }
 

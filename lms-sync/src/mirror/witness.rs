@@ -9,7 +9,7 @@
 //!
 //! All other rows that a list lacks stay, with the time in `_missing_since`.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::{parents::Parents, reads, staging_table::StagingTable};
 use crate::{
@@ -17,9 +17,8 @@ use crate::{
     protocol::{Key, Lookup, Missing},
     record::{Completeness, CompletenessRecord},
     sql::{
-        Statements,
+        PRESENT, Statements,
         database::{Database, Failure, integer, now, query_all, text, text_value},
-        quoted_keys,
     },
 };
 
@@ -52,12 +51,11 @@ impl Comparison {
         run: i64,
         record: Option<&CompletenessRecord>,
     ) -> Result<Self, Failure> {
-        let sql = format!(
-            "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{}{} FROM {} WHERE \"_deleted_at\" IS NULL",
+        let sql = staging.statements.fill(&format!(
+            "SELECT \"_row\", \"_missing_since\", \"_missing_run\"{}{} FROM {{live}} WHERE \"_deleted_at\" IS NULL",
             parents.columns(),
-            reads::selected(staging),
-            staging.names.live
-        );
+            reads::selected(staging)
+        ));
         let (mut comparison, mut missing_before) = (Self::default(), Vec::new());
         database.query(&sql, &[], &mut |row| {
             let [number, since, lacked_in, references @ ..] = row.as_slice() else {
@@ -110,16 +108,19 @@ impl Comparison {
     pub(super) fn note(
         &self,
         database: &mut dyn Database,
-        statements: &Statements<'_>,
+        statements: &Statements,
         run: &Value,
     ) -> Result<(), Failure> {
         if !self.missing.is_empty() {
             let values = [now(), run.clone(), numbers(&self.missing)?];
-            database.execute(&statements.mark_missing(), &values)?;
+            let sql = "UPDATE {live} SET \"_missing_since\" = coalesce(\"_missing_since\", $1), \
+                       \"_missing_run\" = coalesce(\"_missing_run\", $2) WHERE \"_row\" IN ({rows $3})";
+            database.execute(&statements.fill(sql), &values)?;
         }
         if !self.returned.is_empty() {
             let values = [numbers(&self.returned)?];
-            database.execute(&statements.mark_present(), &values)?;
+            let sql = format!("UPDATE {{live}} SET {PRESENT} WHERE \"_row\" IN ({{rows $1}})");
+            database.execute(&statements.fill(&sql), &values)?;
         }
         Ok(())
     }
@@ -151,12 +152,8 @@ fn keys(
     staging: &StagingTable,
     numbers: &[i64],
 ) -> Result<Vec<(i64, Key)>, Failure> {
-    let sql = format!(
-        "SELECT \"_row\", {} FROM {} WHERE \"_row\" IN ({})",
-        quoted_keys(staging.collection).join(", "),
-        staging.names.live,
-        database.dialect().json_integers("$1")
-    );
+    let sql = "SELECT t.\"_row\", {key of t} FROM {live} t WHERE t.\"_row\" IN ({rows $1})";
+    let sql = staging.statements.fill(sql);
     query_all(database, &sql, &[self::numbers(numbers)?], |mut row| {
         let number = row.integer();
         Ok((number, row.rest().iter().filter_map(text).collect()))
@@ -173,31 +170,22 @@ pub(super) fn parents_of_run(
 ) -> Result<Parents, Failure> {
     let mut parents = Parents::of(database, collection)?;
     for (column, parent) in collection.references {
-        if let Some(staging) = staging_tables.get(parent) {
-            parents.add(column, sealed_as_gone(database, staging, run)?);
+        let Some(staging) = staging_tables.get(parent) else {
+            continue;
+        };
+        // Those that are not read yet are unknown.
+        let Some(record) = &staging.record else {
+            continue;
+        };
+        if staging.seen.len() < staging.before.rows {
+            let of_parent = Parents::of(database, staging.collection)?;
+            let compared = Comparison::of(database, staging, &of_parent, run, Some(record))?;
+            let keys = keys(database, staging, &compared.gone)?.into_iter();
+            let gone = parents.0.entry(*column).or_default();
+            gone.extend(keys.flat_map(|(_, key)| key));
         }
     }
     Ok(parents)
-}
-
-/// The ids of the objects of a collection that are gone once its rows are published. Empty if they are not read yet.
-fn sealed_as_gone(
-    database: &mut dyn Database,
-    staging: &StagingTable,
-    run: i64,
-) -> Result<HashSet<String>, Failure> {
-    let mut gone = HashSet::new();
-    let Some(record) = &staging.record else {
-        return Ok(gone);
-    };
-    if staging.seen.len() >= staging.before.rows {
-        return Ok(gone);
-    }
-    let parents = Parents::of(database, staging.collection)?;
-    let compared = Comparison::of(database, staging, &parents, run, Some(record))?;
-    let keys = keys(database, staging, &compared.gone)?.into_iter();
-    gone.extend(keys.flat_map(|(_, key)| key));
-    Ok(gone)
 }
 
 /// The numbers of rows as a JSON array.

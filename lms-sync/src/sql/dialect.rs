@@ -38,8 +38,6 @@ pub(crate) struct Dialect {
     pub(crate) lock_row: &'static str,
     /// The word for the place of a mirror in messages: "file".
     pub(crate) place: &'static str,
-    /// The word for its address in messages: "path".
-    pub(crate) other_place: &'static str,
     /// A query that says whether there is something named `$1`.
     pub(crate) exists: &'static str,
     /// A query for the names of the columns of the table `$1`.

@@ -5,11 +5,11 @@
 
 use super::{
     Dialect,
-    schema::{Names, Statements, quoted, quoted_columns, quoted_keys},
+    schema::{Statements, quoted, quoted_columns, quoted_keys},
 };
-use crate::collection::{Collection, Column};
+use crate::collection::{Collection, Column, ColumnKind};
 
-impl Statements<'_> {
+impl Statements {
     /// The position, the `_row` and the `_hash` of each key that the table has, unless the row is marked as deleted. Parameter: the
     /// keys as a JSON array of arrays.
     pub(crate) fn find(&self) -> String {
@@ -18,141 +18,93 @@ impl Statements<'_> {
             .map(|(part, name)| format!("t.{name} = k.value ->> {part}"))
             .collect();
         // In this order, a database looks up each key in the index.
-        format!(
-            "SELECT k.key, t.\"_row\", t.\"_hash\" FROM {} CROSS JOIN {} AS t WHERE {} AND t.\"_deleted_at\" IS NULL",
+        self.fill(&format!(
+            "SELECT k.key, t.\"_row\", t.\"_hash\" FROM {} CROSS JOIN {{live}} AS t WHERE {} AND t.\"_deleted_at\" IS NULL",
             self.dialect.json_items("$1"),
-            self.names.live,
             equal.join(" AND ")
-        )
-    }
-
-    /// Counts the staged rows that replace a row.
-    pub(crate) fn count_updates(&self) -> String {
-        let Names { live, staging, .. } = &self.names;
-        format!(
-            "SELECT count(*) FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}",
-            self.same_key("s", "t")
-        )
+        ))
     }
 
     /// Appends an event for each new row. Parameters: the run, the time.
     pub(crate) fn note_added(&self) -> String {
-        self.note(
-            "added",
-            "data",
-            &format!(
-                "{}, {} FROM {} s WHERE {} ORDER BY s.\"_row\"",
-                self.json_of("s", true),
-                self.json_of("s", false),
-                self.names.staging,
-                self.is_new()
-            ),
-        )
+        let rows = "{s.key}, {s.row} FROM {staging} s WHERE NOT EXISTS (SELECT 1 FROM {live} t WHERE {same_key} AND \
+                    t.\"_deleted_at\" IS NULL) ORDER BY s.\"_row\"";
+        self.note("added", "data", rows)
     }
 
     /// Appends an event for each row with another value than before, also if only `_extra` has. Parameters: the run, the time.
     pub(crate) fn note_changed(&self, with_extra: bool) -> String {
-        let Names { live, staging, .. } = &self.names;
         let Dialect {
             json_object: object,
             json_object_aggregate: aggregate,
             json_value,
             ..
         } = self.dialect;
-        let fields: Vec<String> = self
-            .values()
-            .map(|column| {
-                let name = quoted(column.name);
-                let (old, new) = (format!("t.{name}"), format!("s.{name}"));
-                format!(
-                    "SELECT '{}' AS name, {} AS change WHERE {}",
-                    column.name,
-                    object(&[
-                        ("old", json_value(&old, column.kind)),
-                        ("new", json_value(&new, column.kind))
-                    ]),
-                    self.differs(column)
-                )
-            })
-            .collect();
-        let change = json_value("change", crate::collection::ColumnKind::Json);
-        self.note(
-            "changed",
-            "fields",
-            &format!(
-                "key, fields FROM (SELECT s.\"_row\" AS position, {} AS key, \
-                 (SELECT {aggregate}(name, {change}) FROM ({}) AS changes) AS fields \
-                 FROM {staging} s JOIN {live} t ON {} WHERE t.\"_deleted_at\" IS NULL AND {CHANGED}{}) AS changed \
-                 WHERE CAST(fields AS TEXT) <> '{{}}' ORDER BY position",
-                self.json_of("s", true),
-                fields.join(" UNION ALL "),
-                self.same_key("s", "t"),
-                match with_extra {
-                    true => String::new(),
-                    false => format!(" AND ({})", self.differs_in(|name| name != EXTRA)),
-                },
-            ),
-        )
+        let fields = self.values().map(|column| {
+            let name = quoted(column.name);
+            let [old, new] = ["t", "s"].map(|of| json_value(&format!("{of}.{name}"), column.kind));
+            format!(
+                "SELECT '{}' AS name, {} AS change WHERE {}",
+                column.name,
+                object(&[("old", old), ("new", new)]),
+                self.differs(column)
+            )
+        });
+        let fields: Vec<String> = fields.collect();
+        let only = match with_extra {
+            true => String::new(),
+            false => format!(" AND ({})", self.differs_in(|name| name != EXTRA)),
+        };
+        let rows = format!(
+            "key, fields FROM (SELECT s.\"_row\" AS position, {{s.key}} AS key, \
+             (SELECT {aggregate}(name, {}) FROM ({}) AS changes) AS fields FROM {CHANGED}{only}) AS changed \
+             WHERE CAST(fields AS TEXT) <> '{{}}' ORDER BY position",
+            json_value("change", ColumnKind::Json),
+            fields.join(" UNION ALL "),
+        );
+        self.note("changed", "fields", &rows)
     }
 
     /// Appends one event with the number of rows of which only `_extra` has changed, if there are any. Parameters: the run, the
     /// time.
     pub(crate) fn note_extra(&self) -> String {
-        let Names { live, staging, .. } = &self.names;
         let object = self.dialect.json_object;
         let rows = object(&[("rows", "changed.number".to_owned())]);
         let change = object(&[("old", "NULL".to_owned()), ("new", rows)]);
-        self.note(
-            "extra_changed",
-            "fields",
-            &format!(
-                "CAST('{{}}' AS {}), {} FROM (SELECT count(*) AS number FROM {staging} s JOIN {live} t ON {} \
-                 WHERE t.\"_deleted_at\" IS NULL AND {CHANGED} AND ({}) AND NOT ({})) AS changed WHERE changed.number > 0",
-                self.dialect.json,
-                object(&[(EXTRA, change)]),
-                self.same_key("s", "t"),
-                self.differs_in(|name| name == EXTRA),
-                self.differs_in(|name| name != EXTRA),
-            ),
-        )
+        let rows = format!(
+            "CAST('{{}}' AS {}), {} FROM (SELECT count(*) AS number FROM {CHANGED} AND ({}) AND NOT ({})) AS changed \
+             WHERE changed.number > 0",
+            self.dialect.json,
+            object(&[(EXTRA, change)]),
+            self.differs_in(|name| name == EXTRA),
+            self.differs_in(|name| name != EXTRA),
+        );
+        self.note("extra_changed", "fields", &rows)
     }
 
     /// Appends an event for each row that is gone. Parameters: the run, the time, the numbers of the rows.
     pub(crate) fn note_removed(&self) -> String {
-        self.note(
-            "removed",
-            "data",
-            &format!(
-                "{}, {} FROM {} t WHERE t.\"_row\" IN ({}) ORDER BY {}",
-                self.json_of("t", true),
-                self.json_of("t", false),
-                self.names.live,
-                self.dialect.json_integers("$3"),
-                self.key("t")
-            ),
-        )
+        let rows =
+            "{t.key}, {t.row} FROM {live} t WHERE t.\"_row\" IN ({rows $3}) ORDER BY {key of t}";
+        self.note("removed", "data", rows)
     }
 
     /// The rows of the live table in the order of their keys: the key and the row as JSON objects, and the columns of the key. All, or
     /// those after a key, whose columns are the parameters.
     pub(crate) fn rows(&self, after: usize, limit: u32) -> String {
-        let key = self.key("t");
         let places: Vec<String> = (1..=after).map(|place| format!("${place}")).collect();
         let after = match places.is_empty() {
             true => String::new(),
-            false => format!(" AND ({key}) > ({})", places.join(", ")),
+            false => format!(" AND ({{key of t}}) > ({})", places.join(", ")),
         };
-        format!(
-            "SELECT {}, {}, {key} FROM {} t WHERE t.\"_deleted_at\" IS NULL{after} ORDER BY {key} LIMIT {limit}",
-            self.json_of("t", true),
-            self.json_of("t", false),
-            self.names.live
-        )
+        self.fill(&format!(
+            "SELECT {{t.key}}, {{t.row}}, {{key of t}} FROM {{live}} t WHERE t.\"_deleted_at\" IS NULL{after} \
+             ORDER BY {{key of t}} LIMIT {limit}"
+        ))
     }
 
     /// Inserts and updates. The parameter is the last row number in use.
     pub(crate) fn upsert(&self) -> String {
-        let Names { live, staging, .. } = &self.names;
         let mut columns = quoted_columns(self.collection);
         columns.push("\"_hash\"".to_owned());
         let staged: Vec<String> = columns.iter().map(|name| format!("s.{name}")).collect();
@@ -162,91 +114,51 @@ impl Statements<'_> {
             .filter(|name| !key.contains(name))
             .map(|name| format!("{name} = excluded.{name}"))
             .collect();
-        format!(
-            "INSERT INTO {live} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {staging} s ORDER BY {} \
+        self.fill(&format!(
+            "INSERT INTO {{live}} ({}, \"_row\") SELECT {}, $1 + s.\"_row\" FROM {{staging}} s ORDER BY {{key of s}} \
              ON CONFLICT ({}) DO UPDATE SET {}, \"_deleted_at\" = NULL, {PRESENT}",
             columns.join(", "),
             staged.join(", "),
-            self.key("s"),
             key.join(", "),
             updates.join(", ")
-        )
+        ))
     }
 
-    /// Deletes rows. Parameter: their numbers.
-    pub(crate) fn delete(&self) -> String {
-        format!(
-            "DELETE FROM {} WHERE \"_row\" IN ({})",
-            self.names.live,
-            self.dialect.json_integers("$1")
-        )
-    }
-
-    /// Marks rows as deleted. Parameters: the time, their numbers.
-    pub(crate) fn mark_deleted(&self) -> String {
-        format!(
-            "UPDATE {} SET \"_deleted_at\" = $1 WHERE \"_row\" IN ({})",
-            self.names.live,
-            self.dialect.json_integers("$2")
-        )
-    }
-
-    /// Deletes the rows that are marked as deleted.
-    pub(crate) fn delete_marked(&self) -> String {
-        format!(
-            "DELETE FROM {} WHERE \"_deleted_at\" IS NOT NULL",
-            self.names.live
-        )
-    }
-
-    /// Notes that a list lacks rows. Parameters: the time; the run if the list is a witness, otherwise null; their numbers.
-    pub(crate) fn mark_missing(&self) -> String {
-        format!(
-            "UPDATE {} SET \"_missing_since\" = coalesce(\"_missing_since\", $1), \
-             \"_missing_run\" = coalesce(\"_missing_run\", $2) WHERE \"_row\" IN ({})",
-            self.names.live,
-            self.dialect.json_integers("$3")
-        )
-    }
-
-    /// Notes that a list has rows again. Parameter: their numbers.
-    pub(crate) fn mark_present(&self) -> String {
-        format!(
-            "UPDATE {} SET {PRESENT} WHERE \"_row\" IN ({})",
-            self.names.live,
-            self.dialect.json_integers("$1")
-        )
+    /// A statement for the tables of the collection. What is in braces is replaced: `{live}` and `{staging}` by the tables;
+    /// `{same_key}` by the condition that a staged row `s` has the key of a row `t`; `{key of t}` by the columns of the key, and
+    /// `{t.key}` and `{t.row}` by JSON objects of them and of all columns; `{rows $1}` by a query for the numbers of rows in a
+    /// parameter.
+    pub(crate) fn fill(&self, sql: &str) -> String {
+        let keys = quoted_keys(self.collection);
+        let same: Vec<String> = keys
+            .iter()
+            .map(|key| format!("s.{key} = t.{key}"))
+            .collect();
+        let mut sql = sql
+            .replace("{live}", &self.names.live)
+            .replace("{staging}", &self.names.staging)
+            .replace("{same_key}", &same.join(" AND "));
+        for table in ["s", "t"] {
+            let key: Vec<String> = keys.iter().map(|key| format!("{table}.{key}")).collect();
+            sql = sql
+                .replace(&format!("{{key of {table}}}"), &key.join(", "))
+                .replace(&format!("{{{table}.key}}"), &self.json_of(table, true))
+                .replace(&format!("{{{table}.row}}"), &self.json_of(table, false));
+        }
+        for parameter in ["$1", "$2", "$3"] {
+            let numbers = self.dialect.json_integers(parameter);
+            sql = sql.replace(&format!("{{rows {parameter}}}"), &numbers);
+        }
+        sql
     }
 
     fn note(&self, what: &str, column: &str, select: &str) -> String {
-        format!(
+        self.fill(&format!(
             "INSERT INTO _lms_changes (run, token, seen_at, event, collection, key, {column}) \
              SELECT $1, (SELECT value FROM _lms_meta WHERE name = 'fence'), $2, '{}', '{}', {select}",
             event(self.collection, what),
             self.collection.name
-        )
-    }
-
-    fn is_new(&self) -> String {
-        format!(
-            "NOT EXISTS (SELECT 1 FROM {} t WHERE {} AND t.\"_deleted_at\" IS NULL)",
-            self.names.live,
-            self.same_key("s", "t")
-        )
-    }
-
-    fn same_key(&self, left: &str, right: &str) -> String {
-        let keys = self.collection.key.iter();
-        let equal: Vec<String> = keys
-            .map(|name| format!("{left}.\"{name}\" = {right}.\"{name}\""))
-            .collect();
-        equal.join(" AND ")
-    }
-
-    fn key(&self, table: &str) -> String {
-        let keys = self.collection.key.iter();
-        let columns: Vec<String> = keys.map(|name| format!("{table}.\"{name}\"")).collect();
-        columns.join(", ")
+        ))
     }
 
     /// The key, or all columns, of a row as a JSON object.
@@ -291,10 +203,10 @@ impl Statements<'_> {
 const EXTRA: &str = "_extra";
 
 /// Assignments for a row that a list has.
-const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
+pub(crate) const PRESENT: &str = "\"_missing_since\" = NULL, \"_missing_run\" = NULL";
 
-/// The condition that a staged row `s` differs from the row `t` with its key.
-const CHANGED: &str = "t.\"_hash\" <> s.\"_hash\"";
+/// The staged rows `s` that differ from the row `t` with their key.
+pub(crate) const CHANGED: &str = "{staging} s JOIN {live} t ON {same_key} WHERE t.\"_deleted_at\" IS NULL AND t.\"_hash\" <> s.\"_hash\"";
 
 /// The event of a row of a collection: `learner.added` of `learners`.
 pub(crate) fn event(collection: &Collection, what: &str) -> String {

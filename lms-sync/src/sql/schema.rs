@@ -54,14 +54,14 @@ impl Names {
 
 /// The statements for the tables of a collection.
 #[derive(Debug)]
-pub(crate) struct Statements<'a> {
-    pub(super) dialect: &'a Dialect,
+pub(crate) struct Statements {
+    pub(super) dialect: &'static Dialect,
     pub(super) collection: &'static Collection,
-    pub(super) names: Names,
+    pub(crate) names: Names,
 }
 
-impl<'a> Statements<'a> {
-    pub(crate) fn new(dialect: &'a Dialect, collection: &'static Collection) -> Self {
+impl Statements {
+    pub(crate) fn new(dialect: &'static Dialect, collection: &'static Collection) -> Self {
         Self {
             dialect,
             collection,
@@ -131,21 +131,12 @@ impl<'a> Statements<'a> {
 
     /// The statements that turn the staging table into the live table.
     pub(crate) fn adopt_staging(&self) -> Vec<String> {
-        let parts = [
-            ("{staging}", self.names.staging.clone()),
-            ("{live}", self.names.live.clone()),
-            (
-                "{primary_key}",
-                quoted(&format!("{}_pkey", self.collection.name)),
-            ),
-            ("{key}", quoted_keys(self.collection).join(", ")),
-        ];
+        let key = quoted_keys(self.collection).join(", ");
+        let primary_key = quoted(&format!("{}_pkey", self.collection.name));
         let statements = self.dialect.adopt_staging.iter();
+        let statements = statements.map(|sql| sql.replace("{primary_key}", &primary_key));
         statements
-            .map(|statement| {
-                let replace = |sql: String, (name, part): &(&str, String)| sql.replace(name, part);
-                parts.iter().fold((*statement).to_owned(), replace)
-            })
+            .map(|sql| self.fill(&sql.replace("{key}", &key)))
             .collect()
     }
 

@@ -36,7 +36,7 @@ SELECT
     s.renewal_type, s.expires_at, s.expires_at < {now} AS expired,
     CASE
         WHEN s.is_completed THEN 'completed'
-        WHEN s.is_begun THEN 'in progress'
+        WHEN s.topics_completed > 0 THEN 'in progress'
         ELSE 'not completed'
     END AS status,
     nullif({not_mirrored} || CASE WHEN s.has_no_zone
@@ -53,7 +53,6 @@ FROM (SELECT
     e.created_utc AS enrolled_at,
     {topics} AS topics,
     {topics_completed} AS topics_completed,
-    {is_begun} AS is_begun,
     {is_overdue} AS is_overdue,
     EXISTS (SELECT 1 {completions}) AS is_completed,
     (SELECT max(d.happened_utc) {completions}) AS completed_at,
@@ -153,7 +152,7 @@ const COMPLETIONS: &str = r#"FROM course_completions d
 type TypeOf = fn(&Dialect) -> &'static str;
 
 /// Expressions on a table that may not be mirrored: the place in the query, the table, the expression, and its type.
-const OPTIONAL: [(&str, &str, &str, TypeOf); 4] = [
+const OPTIONAL: [(&str, &str, &str, TypeOf); 3] = [
     (
         "{topics}",
         "topics",
@@ -166,13 +165,6 @@ const OPTIONAL: [(&str, &str, &str, TypeOf); 4] = [
         r#"(SELECT count(*) FROM topic_progress p
         WHERE p."user" = e."user" AND p.course = e.course AND p.completed AND p._deleted_at IS NULL)"#,
         |dialect| dialect.integer,
-    ),
-    (
-        "{is_begun}",
-        "topic_progress",
-        r#"EXISTS (SELECT 1 FROM topic_progress p
-        WHERE p."user" = e."user" AND p.course = e.course AND p.completed AND p._deleted_at IS NULL)"#,
-        |dialect| dialect.boolean,
     ),
     (
         "{is_overdue}",

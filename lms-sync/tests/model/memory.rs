@@ -1,13 +1,13 @@
 //! A destination in memory, which replaces its rows by those of each complete read.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard},
 };
 
 use lms_sync::{
     Batch, Collection, CompletenessRecord, Error, ExtractCheckpoint, Row,
-    internals::{CollectionState, Lookups, Plan, SinkCalls},
+    internals::{CollectionState, Lookup, Plan, SinkCalls},
 };
 
 #[derive(Clone, Default)]
@@ -80,7 +80,7 @@ impl SinkCalls for Memory {
         &mut self,
         _collection: &'static Collection,
         record: &CompletenessRecord,
-        _: Lookups,
+        _: HashMap<i64, Lookup>,
     ) -> Result<(), Error> {
         assert!(record.is_complete());
         let mut state = self.state();

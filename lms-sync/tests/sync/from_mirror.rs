@@ -1,11 +1,11 @@
 //! Exports that read a mirror in place of the tenant, into a destination that fails.
 
-use std::path::Path;
+use std::{collections::HashMap, path::Path};
 
 use lms_sync::{
     Batch, Collection, CompletenessRecord, Error, ErrorKind, Export, RowsDigest, RunSummary,
     VerifiedCollection, export_mirror,
-    internals::{CollectionState, Lookups, Plan, SinkCalls},
+    internals::{CollectionState, Lookup, Plan, SinkCalls},
     mirror::Mirror,
     sink::files::{FilesOptions, FilesSink, Format, Manifest},
     verify_files,
@@ -72,7 +72,7 @@ impl SinkCalls for Failing<'_> {
         &mut self,
         of: &'static Collection,
         record: &CompletenessRecord,
-        lookups: Lookups,
+        lookups: HashMap<i64, Lookup>,
     ) -> Result<(), Error> {
         self.call(|sink| sink.commit(of, record, lookups))
     }

@@ -11,7 +11,7 @@ use super::{
     files_store::{FilesStore, Place},
     format::FilesOptions,
     manifest::{Commit, Manifest, ManifestEntry},
-    run_state::{Document, RunState, discard, leftovers},
+    run_state::{Document, RunState, discard, leftovers, write},
     staging::Staging,
 };
 use crate::{
@@ -88,10 +88,13 @@ impl<D> ManifestSink<D> {
         Ok(run)
     }
 
-    fn staging(&mut self, collection: &Collection) -> Result<&mut Staging, Error> {
+    /// The run, and the position of a collection in it.
+    fn at_collection(&mut self, collection: &Collection) -> Result<(&mut Run, usize), Error> {
         let run = self.run()?;
-        let index = run.index(collection)?;
-        Ok(&mut run.staging[index])
+        let mut staging = run.staging.iter();
+        let index = staging.position(|planned| planned.collection.name == collection.name);
+        let missing = || Error::usage(format!("{} is not in the plan", collection.name));
+        index.ok_or_else(missing).map(|index| (run, index))
     }
 }
 
@@ -138,24 +141,9 @@ impl Run {
         Ok(run)
     }
 
-    fn index(&self, collection: &Collection) -> Result<usize, Error> {
-        let mut staging = self.staging.iter();
-        staging
-            .position(|planned| planned.collection.name == collection.name)
-            .ok_or_else(|| Error::usage(format!("{} is not in the plan", collection.name)))
-    }
-
     /// Replaces the document.
     fn write(&mut self) -> Result<(), Error> {
-        self.write_document(true)
-    }
-
-    fn write_document(&mut self, is_unfinished: bool) -> Result<(), Error> {
-        Document {
-            manifest: &self.manifest,
-            unfinished: is_unfinished.then_some(&self.state),
-        }
-        .write(&*self.place.store)?;
+        write(&*self.place.store, &self.manifest, Some(&self.state))?;
         (self.written, self.is_changed) = (Instant::now(), false);
         Ok(())
     }
@@ -276,7 +264,8 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         collection: &'static Collection,
         visit: &mut dyn FnMut(u128),
     ) -> Result<(), Error> {
-        self.staging(collection)?.visit_keys(visit)
+        let (run, index) = self.at_collection(collection)?;
+        run.staging[index].visit_keys(visit)
     }
 
     fn previous(
@@ -288,12 +277,12 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     }
 
     fn store(&mut self, batch: Batch) -> Result<(), Error> {
-        self.staging(batch.collection)?.store(batch)
+        let (run, index) = self.at_collection(batch.collection)?;
+        run.staging[index].store(batch)
     }
 
     fn restart(&mut self, collection: &'static Collection) -> Result<(), Error> {
-        let run = self.run()?;
-        let index = run.index(collection)?;
+        let (run, index) = self.at_collection(collection)?;
         run.restart(index)
     }
 
@@ -303,8 +292,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         record: &CompletenessRecord,
         _: Lookups,
     ) -> Result<(), Error> {
-        let run = self.run()?;
-        let index = run.index(collection)?;
+        let (run, index) = self.at_collection(collection)?;
         run.store_commit(index, record)?;
         match run.place.store.is_remote() {
             true => Ok(()),
@@ -327,8 +315,8 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         collection: &'static Collection,
         record: &CompletenessRecord,
     ) -> Result<(), Error> {
-        self.staging(collection)?.flush()?;
-        let run = self.run()?;
+        let (run, index) = self.at_collection(collection)?;
+        run.staging[index].flush()?;
         run.manifest.abort(collection, record);
         run.write()
     }
@@ -339,7 +327,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
         };
         let mut all = 0..run.staging.len();
         if all.all(|index| matches!(run.commit(index), Some((_, true)))) {
-            return run.write_document(false);
+            return write(&*run.place.store, &run.manifest, None);
         }
         match run.is_changed {
             true => run.write(),

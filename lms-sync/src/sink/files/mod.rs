@@ -17,12 +17,9 @@ pub(super) mod files_store;
 mod format;
 pub(super) mod manifest;
 pub(super) mod manifest_sink;
-#[cfg(feature = "parquet")]
-mod parquet_table;
 pub(crate) mod read;
 pub(super) mod run_state;
 mod staging;
-mod unlisted;
 pub(crate) mod verify_files;
 
 use std::{
@@ -34,12 +31,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+#[cfg(feature = "parquet")]
+pub use encode::ParquetTable;
 pub use encode::{FileInfo, csv_encoder::guarded};
 pub use format::{Compression, FilesOptions, Format};
 pub use manifest::{Manifest, ManifestEntry};
 pub use manifest_sink::ManifestSink;
-#[cfg(feature = "parquet")]
-pub use parquet_table::ParquetTable;
 pub use read::Rows;
 
 use files_store::{Checkpoints, FilesStore};

@@ -3,17 +3,16 @@
 //! A row becomes the JSON object that the service sent, as far as the export kept it. Every type that reads an item of
 //! the list therefore also reads its rows, from files of any format.
 
-use std::{fmt, fs::File, io, iter, marker::PhantomData, path::Path};
+use std::{fmt, io, iter, marker::PhantomData, path::Path};
 
 use serde::de::DeserializeOwned;
 
 use super::{
     FolderStore, decode,
     encode::FileInfo,
-    files_store::FilesStore as _,
     format::FilesOptions,
     manifest::{Manifest, NAME},
-    verify_files::check_file,
+    verify_files::open_unchanged,
 };
 use crate::{
     collection::{Collection, Column, Row, Value, fields, known},
@@ -161,9 +160,12 @@ fn rows_of(
     info: &FileInfo,
 ) -> PlacedRows {
     let path = info.path.clone();
-    match open_unchanged(destination, info).and_then(|file| {
+    let open = || {
+        let file = open_unchanged(&FolderStore::new(destination), info)?;
+        let file = file.map_err(|problem| damaged(&problem))?;
         decode::rows(file, collection, options).map_err(|error| unreadable(&path, error))
-    }) {
+    };
+    match open() {
         Err(error) => Box::new(iter::once(Err(error))),
         Ok(rows) => Box::new(rows.zip(1_u64..).map(move |(row, number)| {
             let place = format!("row {number} of {path}");
@@ -172,19 +174,6 @@ fn rows_of(
                 Err(error) => Err(unreadable(&place, error)),
             }
         })),
-    }
-}
-
-/// A file that is as the manifest says.
-fn open_unchanged(destination: &Path, info: &FileInfo) -> Result<File, Error> {
-    let Some(mut file) = FolderStore::new(destination).open(&info.path)? else {
-        return Err(damaged(&format!("{} is missing", info.path)));
-    };
-    let mut problems = Vec::new();
-    match check_file(info, &mut file, &mut problems) {
-        Ok(true) => Ok(file),
-        Ok(false) => Err(damaged(&problems.join("; "))),
-        Err(error) => Err(Error::file("read", &destination.join(&info.path), error)),
     }
 }
 

@@ -72,13 +72,20 @@ impl Document {
     }
 }
 
-impl<M: Serialize> Document<M, &RunState> {
-    pub(super) fn write(&self, store: &dyn FilesStore) -> Result<(), Error> {
-        let mut json = serde_json::to_vec_pretty(self)
-            .map_err(|error| Error::destination("cannot write JSON", error))?;
-        json.push(b'\n');
-        store.write_document(json)
-    }
+/// Replaces the document of a place.
+pub(super) fn write(
+    store: &dyn FilesStore,
+    manifest: &Manifest,
+    unfinished: Option<&RunState>,
+) -> Result<(), Error> {
+    let document = Document {
+        manifest,
+        unfinished,
+    };
+    let mut json = serde_json::to_vec_pretty(&document)
+        .map_err(|error| Error::destination("cannot write JSON", error))?;
+    json.push(b'\n');
+    store.write_document(json)
 }
 
 impl RunState {
@@ -180,10 +187,6 @@ pub(super) fn discard(store: &dyn FilesStore) -> Result<(), Error> {
         }
     }
     paths.retain(|path| !manifest.has(path));
-    Document {
-        manifest,
-        unfinished: None::<&RunState>,
-    }
-    .write(store)?;
+    write(store, &manifest, None)?;
     store.remove(&paths)
 }

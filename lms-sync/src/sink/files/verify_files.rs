@@ -1,6 +1,7 @@
 //! Checks files against their manifest and their completeness records.
 
 use std::{
+    collections::BTreeSet,
     fs::{self, File},
     io::{self, Seek as _},
     path::Path,
@@ -10,13 +11,12 @@ use super::{
     FolderStore, decode,
     encode::{FileInfo, hash},
     files_store::FilesStore,
-    format::FilesOptions,
-    manifest::{Manifest, ManifestEntry},
+    format::{FilesOptions, without_extension},
+    manifest::{Manifest, ManifestEntry, NAME},
     run_state::{Document, RunState},
-    unlisted,
 };
 use crate::{
-    collection::{Collection, collection},
+    collection::{Collection, collection, collections},
     error::Error,
     plan::CollectionPlan,
     verify::{Recount, VerifiedCollection},
@@ -67,12 +67,7 @@ pub(in crate::sink) fn verify(
     } = Document::read(store)?;
     let mut verified = check(&manifest, store)?;
     if !verified.is_empty() {
-        let mut paths = others()?;
-        for name in unlisted::names(&manifest) {
-            paths.extend(store.list(name)?.into_keys());
-        }
-        paths.sort_unstable();
-        unlisted::note(&paths, &manifest, &mut verified);
+        note_unlisted(&manifest, store, others()?, &mut verified)?;
     }
     let unfinished = unfinished.map(|state| RunState::read(state, store));
     let unfinished = unfinished.transpose()?.into_iter();
@@ -82,6 +77,40 @@ pub(in crate::sink) fn verify(
         VerifiedCollection::note(&mut verified, &name, problem);
     }
     Ok(verified)
+}
+
+/// Notes the files that a reader of an export takes for a part of it, although its manifest does not list them: readers select
+/// files by patterns such as `learners/*.csv.gz`, and a copy, a leftover or a forgery adds rows that no record has.
+fn note_unlisted(
+    manifest: &Manifest,
+    store: &dyn FilesStore,
+    mut paths: Vec<String>,
+    verified: &mut Vec<VerifiedCollection>,
+) -> Result<(), Error> {
+    // Those that this release knows, and those of the manifest.
+    let known = collections().iter().map(|collection| collection.name);
+    let listed = manifest.collections.keys().map(String::as_str);
+    let names: BTreeSet<&str> = known.chain(listed).collect();
+    for name in &names {
+        paths.extend(store.list(name)?.into_keys());
+    }
+    paths.sort_unstable();
+    for path in paths.iter().filter(|path| !manifest.has(path)) {
+        if let Some(name) = collection_of(path).filter(|name| names.contains(name)) {
+            let problem = format!("{path} is not in {NAME}, so an export did not write it");
+            VerifiedCollection::note(verified, name, problem);
+        }
+    }
+    Ok(())
+}
+
+/// The collection whose readers find a file: `learners` of `learners.csv` and of `learners/part-00001.csv.gz`.
+fn collection_of(path: &str) -> Option<&str> {
+    let name = without_extension(path)?;
+    match name.split_once('/') {
+        Some((folder, _)) => Some(folder),
+        None => (!name.contains('.')).then_some(name),
+    }
 }
 
 /// Checks the files of a manifest.
@@ -115,18 +144,14 @@ fn check_entry(
 ) -> Result<(), Error> {
     let mut recount = Recount::new();
     for info in &entry.files {
-        match store.open(&info.path)? {
-            None => problems.push(format!("{} is missing", info.path)),
-            Some(mut file) => {
-                let unchanged = check_file(info, &mut file, problems)
-                    .map_err(|error| Error::file("read", Path::new(&info.path), error))?;
-                // A file that was changed need not have rows.
-                if unchanged
-                    && let Err(error) =
-                        decode::rows(file, collection, options).and_then(|mut rows| {
-                            rows.try_for_each(|row| row.map(|row| recount.add(&row)))
-                        })
-                {
+        match open_unchanged(store, info)? {
+            // A file that was changed need not have rows.
+            Err(problem) => problems.push(problem),
+            Ok(file) => {
+                let rows = decode::rows(file, collection, options);
+                let counted = rows
+                    .and_then(|mut rows| rows.try_for_each(|row| row.map(|row| recount.add(&row))));
+                if let Err(error) = counted {
                     problems.push(format!("{} cannot be read: {error}", info.path));
                 }
             }
@@ -141,27 +166,46 @@ fn check_entry(
     Ok(())
 }
 
-/// Compares a file with the manifest. Leaves it at its start.
-pub(super) fn check_file(
+/// Opens a file that is as the manifest says, or says how it differs.
+pub(super) fn open_unchanged(
+    store: &dyn FilesStore,
     info: &FileInfo,
-    file: &mut File,
-    problems: &mut Vec<String>,
-) -> io::Result<bool> {
-    let (sha256, bytes) = hash(file)?;
-    file.rewind()?;
+) -> Result<Result<File, String>, Error> {
+    let path = &info.path;
+    let Some(mut file) = store.open(path)? else {
+        return Ok(Err(format!("{path} is missing")));
+    };
+    let hashed = hash(&mut file).and_then(|hashed| file.rewind().map(|()| hashed));
+    let failed = |error| Error::file("read", Path::new(&store.place(path)), error);
+    let (sha256, bytes) = hashed.map_err(failed)?;
+    if bytes == info.bytes && sha256 == info.sha256 {
+        return Ok(Ok(file));
+    }
+    let mut problem = format!("{path} has been changed since it was written");
     if bytes != info.bytes {
-        problems.push(format!(
-            "{} has been changed since it was written: it has {bytes} bytes instead of {}",
-            info.path, info.bytes
-        ));
-        return Ok(false);
+        problem.push_str(&format!(": it has {bytes} bytes instead of {}", info.bytes));
     }
-    let unchanged = sha256 == info.sha256;
-    if !unchanged {
-        problems.push(format!(
-            "{} has been changed since it was written",
-            info.path
-        ));
+    Ok(Err(problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collection_of;
+
+    #[test]
+    fn only_files_in_the_formats_of_an_export_are_of_a_collection() {
+        for (path, expected) in [
+            ("learners.csv", Some("learners")),
+            ("learners.ndjson.gz", Some("learners")),
+            ("learners/part-00001.csv.zst", Some("learners")),
+            ("learners/run=1/copy of part.parquet", Some("learners")),
+            ("learners.old.csv", None),
+            ("learners.txt", None),
+            ("learners/.DS_Store", None),
+            ("learners/_SUCCESS", None),
+            ("manifest.json", None),
+        ] {
+            assert_eq!(collection_of(path), expected, "{path}");
+        }
     }
-    Ok(unchanged)
 }

@@ -44,7 +44,7 @@ use object_store::{Error as StoreError, ObjectStore, ObjectStoreExt as _, PutMod
 pub use location::open_url;
 pub use object_store;
 
-use store::{CHECKPOINTS, Lease, STATE, Store, if_exists};
+use store::{CHECKPOINTS, Lease, STATE, Store, TEMPORARY, if_exists};
 
 use super::files::{
     FilesOptions, Manifest, ManifestSink,
@@ -91,9 +91,6 @@ pub struct Prefix {
     checkpoints: Checkpoints,
     kept_runs: usize,
 }
-
-/// The name of a part in messages, until it is stored.
-const TEMPORARY: &str = "a temporary file";
 
 impl fmt::Debug for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -16,9 +16,10 @@ use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 use object_store::{
     Error as StoreError, ObjectMeta, ObjectStore, ObjectStoreExt as _, PutMode, PutPayload,
-    UpdateVersion, WriteMultipart, path::Path,
+    UpdateVersion, buffered::BufWriter, path::Path,
 };
 use tokio::{
+    io::AsyncWriteExt as _,
     runtime::{Builder, Runtime},
     sync::oneshot,
     task::JoinHandle,
@@ -31,6 +32,9 @@ use crate::{
 
 /// The folder with the state of a run. Readers of data skip names that start with `_`.
 pub(super) const STATE: &str = "_lms-sync";
+
+/// The name of a part in messages, until it is stored.
+pub(super) const TEMPORARY: &str = "a temporary file";
 
 /// Number of bytes after which a large object is sent in several requests. S3 requires at least 5 MiB.
 const CHUNK: usize = 8 << 20;
@@ -212,32 +216,22 @@ impl Store {
 
     /// Writes a file, in place of an object that exists.
     pub(super) fn upload(&self, path: &str, mut file: File) -> Result<(), Error> {
-        let location = self.path(path)?;
-        let failed = |error| Error::file("read back", FilePath::new("a temporary file"), error);
-        let mut next = || -> Result<Bytes, Error> {
-            let mut chunk = Vec::with_capacity(CHUNK);
-            let limit = u64::try_from(CHUNK).unwrap_or(u64::MAX);
-            (&mut file)
-                .take(limit)
-                .read_to_end(&mut chunk)
-                .map_err(failed)?;
-            Ok(chunk.into())
-        };
-        let first = next()?;
-        if first.len() < CHUNK {
-            return self.replace(path, first);
-        }
-        let upload = self.call("write", path, self.inner.put_multipart(&location))?;
-        let mut upload = WriteMultipart::new_with_chunk_size(upload, CHUNK);
-        let mut chunk = first;
-        while !chunk.is_empty() {
-            self.call("write", path, upload.wait_for_capacity(2))?;
-            // Sends from a task.
-            self.block(async { upload.put(chunk) })?;
-            chunk = next()?;
-        }
-        self.call("write", path, upload.finish())?;
-        Ok(())
+        let to = BufWriter::with_capacity(self.inner.clone(), self.path(path)?, CHUNK);
+        let mut to = to.with_max_concurrency(2);
+        let written = self.block(async {
+            loop {
+                let mut chunk = Vec::with_capacity(CHUNK);
+                let mut next = (&mut file).take(CHUNK as u64);
+                if next.read_to_end(&mut chunk)? == 0 {
+                    return to.shutdown().await;
+                }
+                to.put(chunk.into()).await?;
+            }
+        })?;
+        written.map_err(|error| match error.downcast::<StoreError>() {
+            Ok(error) => self.failed("write", path, error),
+            Err(error) => Error::file("read back", FilePath::new(TEMPORARY), error),
+        })
     }
 
     /// Writes an object to a file; false if it does not exist.
@@ -252,7 +246,7 @@ impl Store {
         let mut chunks = object.into_stream();
         while let Some(chunk) = self.call("read", path, chunks.try_next())? {
             file.write_all(&chunk)
-                .map_err(|error| Error::file("write", FilePath::new("a temporary file"), error))?;
+                .map_err(|error| Error::file("write", FilePath::new(TEMPORARY), error))?;
         }
         Ok(true)
     }

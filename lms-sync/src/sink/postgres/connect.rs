@@ -1,23 +1,22 @@
 //! Connects to a server, and keeps other runs out.
 
-use std::time::Duration;
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 use sha2::{Digest as _, Sha256};
-use tokio::runtime::{Builder, Runtime};
-use tokio_postgres::{Client, Error as PgError, error::SqlState};
+use tokio::runtime::Builder;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-use super::{
-    config::PostgresSchema, failure::refused, postgres_database::PostgresDatabase, tls,
-    value::Received,
-};
+use super::{config::PostgresSchema, failure::refused, postgres_database::PostgresDatabase, tls};
 use crate::{
     collection::Value,
     error::Error,
     sink::lock::{Holder, in_use},
     sql::{
         database::{
-            Database, Failure, failed, is_true, query_first, query_value, text, text_value,
+            Cells, Database, Failure, failed, is_true, query_first, query_value, text_value,
         },
         quoted,
     },
@@ -29,6 +28,9 @@ const SETTINGS: &str = "SET client_min_messages TO warning; SET TimeZone TO 'UTC
     SET idle_in_transaction_session_timeout TO 0; SET tcp_keepalives_idle TO 60; SET tcp_keepalives_interval TO 15; \
     SET tcp_keepalives_count TO 4";
 
+/// Time between two attempts to take a lock.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// The holder of the lock with the key `$1`.
 const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l \
     JOIN pg_stat_activity a ON a.pid = l.pid AND a.datname = current_database() \
@@ -37,9 +39,8 @@ const HOLDER: &str = "SELECT a.application_name, a.backend_start FROM pg_locks l
 
 /// Connects and takes the schema for a run. Creates the schema if there is none.
 pub(super) fn open_for_run(to: &PostgresSchema, wait: Duration) -> Result<PostgresDatabase, Error> {
-    let (client, runtime) = connect(to)?;
-    runtime.block_on(lock(&client, to, wait))?;
-    let mut database = PostgresDatabase::new(client, runtime, to.readers.clone());
+    let mut database = open(to)?;
+    lock(&mut database, to, wait)?;
     let created = create_schema(&mut database, &to.schema);
     created.map_err(failed(&format!("create the {to}")))?;
     Ok(database)
@@ -54,13 +55,8 @@ pub(super) fn create_schema(database: &mut dyn Database, name: &str) -> Result<(
     database.execute(&format!("CREATE SCHEMA {}", quoted(name)), &[])
 }
 
-/// Opens a connection that is not that of a run.
-pub(super) fn open(to: &PostgresSchema) -> Result<Box<dyn Database>, Error> {
-    let (client, runtime) = connect(to)?;
-    Ok(Box::new(PostgresDatabase::new(client, runtime, Vec::new())))
-}
-
-fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
+/// Opens a connection.
+pub(super) fn open(to: &PostgresSchema) -> Result<PostgresDatabase, Error> {
     let tls = MakeRustlsConnect::new(tls::client_config(
         to.verify,
         to.root_certificates.as_deref(),
@@ -84,61 +80,44 @@ fn connect(to: &PostgresSchema) -> Result<(Client, Runtime), Error> {
     let client = connected
         .map_err(refused)
         .map_err(failed(&format!("connect to the {to}")))?;
-    Ok((client, runtime))
+    let readers = to.readers.clone();
+    Ok(PostgresDatabase::new(client, runtime, readers))
 }
 
 /// Takes the lock of a schema, which ends with the connection.
-async fn lock(client: &Client, to: &PostgresSchema, wait: Duration) -> Result<(), Error> {
+fn lock(database: &mut dyn Database, to: &PostgresSchema, wait: Duration) -> Result<(), Error> {
     let doing = format!("lock the {to}");
-    let doing = failed(&doing);
-    let key = lock_key("mirror in", &to.schema);
-    let locked = async {
-        // 0 would be no timeout.
-        let timeout = wait.as_millis().max(1);
-        let timeout = format!("SET lock_timeout TO '{timeout}ms'");
-        client.batch_execute(&timeout).await?;
-        let locked = client
-            .query("SELECT pg_advisory_lock($1)", &[&key])
-            .await
-            .map(|_| ());
-        client.batch_execute("RESET lock_timeout").await?;
-        locked
-    };
-    let Err(error) = locked.await else {
-        return Ok(());
-    };
-    if error.code() != Some(&SqlState::LOCK_NOT_AVAILABLE) {
-        return Err(doing(refused(error)));
+    let (key, began) = (lock_key("mirror in", &to.schema), Instant::now());
+    let sql = "SELECT pg_try_advisory_lock($1)";
+    loop {
+        let taken = query_value(database, sql, &[Value::Integer(key)]);
+        if is_true(&taken.map_err(failed(&doing))?) {
+            return Ok(());
+        }
+        if began.elapsed() >= wait {
+            let holder = query_first(database, HOLDER, &[Value::Integer(key)]);
+            let holder = holder.map_err(failed(&doing))?.and_then(holder_of);
+            return Err(in_use(holder.as_ref(), to));
+        }
+        thread::sleep(PAUSE);
     }
-    let holder = holder(client, key).await;
-    Err(in_use(holder.map_err(refused).map_err(doing)?.as_ref(), to))
 }
 
 /// The run that holds a lock, as far as this user may know.
-async fn holder(client: &Client, key: i64) -> Result<Option<Holder>, PgError> {
-    let Some(row) = client.query_opt(HOLDER, &[&key]).await? else {
-        return Ok(None);
-    };
-    let name: Option<String> = row.try_get(0)?;
-    let Received(since) = row.try_get(1)?;
-    let holder = name.as_deref().and_then(|name| name.strip_prefix(PROGRAM));
-    let parts = holder.and_then(|holder| holder.split_once('@'));
-    Ok(parts.and_then(|(process, host)| {
-        Some(Holder {
-            process: process.parse().ok()?,
-            host: host.to_owned(),
-            since: text(&since)?,
-        })
-    }))
+fn holder_of(mut found: Cells) -> Option<Holder> {
+    let name = found.text();
+    let (process, host) = name.strip_prefix(PROGRAM)?.split_once('@')?;
+    Some(Holder {
+        process: process.parse().ok()?,
+        host: host.to_owned(),
+        since: found.text(),
+    })
 }
 
 /// Returns `true` if a run has the lock of a schema.
 pub(super) fn is_held(database: &mut dyn Database, of: &PostgresSchema) -> Result<bool, Error> {
     let key = [Value::Integer(lock_key("mirror in", &of.schema))];
-    let sql = "SELECT 1::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1 \
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) \
-        AND (classid::bigint << 32 | objid::bigint) = $1";
-    let held = query_first(database, sql, &key);
+    let held = query_first(database, HOLDER, &key);
     let held = held.map_err(failed(&format!("look for a run of the {of}")))?;
     Ok(held.is_some())
 }

@@ -47,26 +47,14 @@ fn meaning(code: &SqlState) -> (ErrorKind, &'static str) {
             Destination,
             "; free some space on the server and start the run again",
         ),
-        SqlState::TOO_MANY_CONNECTIONS => (
-            Destination,
-            "; end other connections and start the run again",
-        ),
-        SqlState::READ_ONLY_SQL_TRANSACTION => (
-            Destination,
-            "; connect to the primary server, not to a replica",
-        ),
-        SqlState::ADMIN_SHUTDOWN | SqlState::CRASH_SHUTDOWN | SqlState::CANNOT_CONNECT_NOW => (
-            Destination,
-            "; the server is stopping or starting, start the run again to resume",
-        ),
+        SqlState::TOO_MANY_CONNECTIONS
+        | SqlState::ADMIN_SHUTDOWN
+        | SqlState::CRASH_SHUTDOWN
+        | SqlState::CANNOT_CONNECT_NOW => (Destination, "; start the run again later to resume"),
         SqlState::LOCK_NOT_AVAILABLE => (
             Destination,
             "; another session has locked it, for example a reader that is idle in a transaction: end that session, which \
              pg_stat_activity lists, and start the run again to resume",
-        ),
-        SqlState::DEPENDENT_OBJECTS_STILL_EXIST => (
-            Destination,
-            "; other objects of the database depend on it, drop them first",
         ),
         _ => (Destination, ""),
     }

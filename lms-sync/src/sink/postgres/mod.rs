@@ -70,7 +70,7 @@ impl MirrorDestination for PostgresSchema {
     }
 
     fn open(&self, _: Access) -> Result<Box<dyn Database>, Error> {
-        connect::open(self)
+        Ok(Box::new(connect::open(self)?))
     }
 
     fn is_held(&self, database: &mut dyn Database) -> Result<bool, Error> {

@@ -34,7 +34,6 @@ pub(super) static POSTGRES: Dialect = Dialect {
     begin_read: &["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"],
     lock_row: " FOR SHARE",
     place: "schema",
-    other_place: "schema",
     exists: "SELECT EXISTS (SELECT 1 FROM pg_class \
              WHERE relname = $1 AND relnamespace = quote_ident(current_schema())::regnamespace)",
     column_names: "SELECT attname FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid \

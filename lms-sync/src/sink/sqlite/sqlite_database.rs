@@ -120,17 +120,12 @@ impl Database for SqliteDatabase {
             vec!["?"; columns.len() + 1].join(", ")
         );
         let mut insert = self.connection.prepare_cached(&sql).map_err(refused)?;
-        let mut append = || -> rusqlite::Result<()> {
-            for (row, hash) in rows {
-                for (index, value) in (1..).zip(row.values()) {
-                    insert.raw_bind_parameter(index, Bound(value))?;
-                }
-                insert.raw_bind_parameter(columns.len() + 1, hash)?;
-                insert.raw_execute()?;
-            }
-            Ok(())
-        };
-        append().map_err(refused)
+        for (row, hash) in rows {
+            let hash = Value::Integer(*hash);
+            let values = row.values().iter().chain([&hash]).map(Bound);
+            insert.execute(params_from_iter(values)).map_err(refused)?;
+        }
+        Ok(())
     }
 }
 

@@ -27,7 +27,6 @@ pub(super) static SQLITE: Dialect = Dialect {
     // A transaction that writes is alone.
     lock_row: "",
     place: "file",
-    other_place: "path",
     exists: "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = $1)",
     column_names: "SELECT name FROM pragma_table_info($1)",
     json_items: "json_each($1)",

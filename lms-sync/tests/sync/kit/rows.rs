@@ -1,10 +1,12 @@
 //! The runs of the kit: batches of rows, and the calls that store them.
 
+use std::collections::HashMap;
+
 use lms_ext::Lms;
 use lms_sync::{
     Batch, Collection, ColumnKind, Completeness, CompletenessRecord, Error, Extract,
     ExtractCheckpoint, Row, Value, collection,
-    internals::{CollectionPlan, CollectionState, Lookups, Plan},
+    internals::{CollectionPlan, CollectionState, Plan},
     sink::Sink,
 };
 
@@ -88,7 +90,7 @@ impl Rows {
             Step::Commit(collection) => {
                 let record = self.record(collection, true);
                 let collection = self.0[collection][0].collection;
-                sink.commit(collection, &record, Lookups::new())
+                sink.commit(collection, &record, HashMap::new())
             }
             Step::Publish => {
                 let refused = sink.publish()?;

@@ -2,81 +2,56 @@
 //!
 //! A null is an empty field and an empty text is `""`, so that they can be distinguished.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
-use super::output::{Encoder, FileInfo, Output, TextOutput};
-use crate::{
-    collection::{Collection, Row, Value},
-    error::Error,
-    sink::files::format::FilesOptions,
-};
+use crate::collection::{Collection, Row, Value};
 
 pub(in super::super) const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-pub(super) struct Csv {
-    text: TextOutput,
+pub(super) fn write_header(
+    line: &mut Vec<u8>,
     collection: &'static Collection,
-    formula_guard: bool,
-}
-
-impl Csv {
-    pub(super) fn start(
-        output: Output,
-        collection: &'static Collection,
-        options: &FilesOptions,
-    ) -> Result<Self, Error> {
-        let mut text = TextOutput::new(output, options.compression)?;
-        if options.byte_order_mark {
-            text.lines.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
-        }
-        for (index, column) in collection.columns.iter().enumerate() {
-            separate(&mut text.lines, index);
-            quote(&mut text.lines, column.name, false);
-        }
-        text.lines.extend_from_slice(b"\r\n");
-        Ok(Self {
-            text,
-            collection,
-            formula_guard: options.formula_guard,
-        })
+    byte_order_mark: bool,
+) {
+    if byte_order_mark {
+        line.extend_from_slice(BYTE_ORDER_MARK.as_bytes());
     }
+    for (index, column) in collection.columns.iter().enumerate() {
+        separate(line, index);
+        quote(line, column.name, false);
+    }
+    line.extend_from_slice(b"\r\n");
 }
 
-impl Encoder for Csv {
-    fn write(&mut self, row: &Row) -> Result<(), Error> {
-        let TextOutput {
-            lines: line,
-            guarded,
-            ..
-        } = &mut self.text;
-        for (index, value) in row.values().iter().enumerate() {
-            separate(line, index);
-            match value {
-                Value::Null => {}
-                Value::Text(text) => {
-                    let guard = self.formula_guard && is_formula(text);
-                    let column = self.collection.columns[index].name;
-                    if guard && !guarded.contains(column) {
-                        guarded.insert(column.to_owned());
-                    }
-                    quote(line, text, guard);
+/// Writes a row, and notes the columns in which text was changed.
+pub(super) fn write(
+    line: &mut Vec<u8>,
+    row: &Row,
+    formula_guard: bool,
+    guarded: &mut BTreeSet<String>,
+) {
+    for (index, value) in row.values().iter().enumerate() {
+        separate(line, index);
+        match value {
+            Value::Null => {}
+            Value::Text(text) => {
+                let guard = formula_guard && is_formula(text);
+                let column = row.collection().columns[index].name;
+                if guard && !guarded.contains(column) {
+                    guarded.insert(column.to_owned());
                 }
-                Value::Json(json) => quote(line, json, false),
-                Value::Integer(integer) => line.extend_from_slice(integer.to_string().as_bytes()),
-                Value::Float(float) => line.extend_from_slice(float.to_string().as_bytes()),
-                Value::Boolean(boolean) => line.extend_from_slice(boolean.to_string().as_bytes()),
-                Value::Utc(_) => {
-                    line.extend_from_slice(value.utc_text().unwrap_or_default().as_bytes());
-                }
+                quote(line, text, guard);
+            }
+            Value::Json(json) => quote(line, json, false),
+            Value::Integer(integer) => line.extend_from_slice(integer.to_string().as_bytes()),
+            Value::Float(float) => line.extend_from_slice(float.to_string().as_bytes()),
+            Value::Boolean(boolean) => line.extend_from_slice(boolean.to_string().as_bytes()),
+            Value::Utc(_) => {
+                line.extend_from_slice(value.utc_text().unwrap_or_default().as_bytes());
             }
         }
-        line.extend_from_slice(b"\r\n");
-        self.text.end_row()
     }
-
-    fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
-        self.text.finish()
-    }
+    line.extend_from_slice(b"\r\n");
 }
 
 /// Returns `true` if a spreadsheet may take text for a formula, without the apostrophes that it may have in front.
@@ -89,7 +64,7 @@ fn is_formula(text: &str) -> bool {
 }
 
 /// Text with an apostrophe in front if a spreadsheet would take it for a formula, as
-/// [`formula_guard`](FilesOptions::formula_guard) writes it.
+/// [`formula_guard`](crate::sink::files::FilesOptions::formula_guard) writes it.
 #[must_use]
 pub fn guarded(text: &str) -> Cow<'_, str> {
     match is_formula(text) {

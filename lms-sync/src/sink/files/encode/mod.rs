@@ -2,12 +2,14 @@
 //! same rows is identical.
 
 pub(super) mod csv_encoder;
-mod ndjson;
 mod output;
 #[cfg(feature = "parquet")]
-pub(super) mod parquet_encoder;
+mod parquet_encoder;
+mod text;
 
 pub use output::FileInfo;
+#[cfg(feature = "parquet")]
+pub use parquet_encoder::ParquetTable;
 
 pub(super) use output::hash;
 pub(in crate::sink) use output::{Encoder, Output};
@@ -22,11 +24,8 @@ pub(in crate::sink) fn start(
     options: &FilesOptions,
 ) -> Result<Box<dyn Encoder>, Error> {
     Ok(match options.format {
-        Format::Csv => Box::new(csv_encoder::Csv::start(output, collection, options)?),
-        Format::Ndjson => Box::new(ndjson::Ndjson::start(output, collection, options)?),
+        Format::Csv | Format::Ndjson => Box::new(text::Text::start(output, collection, options)?),
         #[cfg(feature = "parquet")]
-        Format::Parquet => Box::new(parquet_encoder::Parquet::start(
-            output, collection, options,
-        )?),
+        Format::Parquet => Box::new(ParquetTable::start(output, collection, options)?),
     })
 }

@@ -10,11 +10,10 @@ use std::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::super::format::Compression;
 use crate::{collection::Row, error::Error};
 
 /// Number of bytes after which the buffer is written.
-const BUFFER: usize = 1 << 16;
+pub(super) const BUFFER: usize = 1 << 16;
 
 /// A file of a collection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,93 +94,6 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-/// Text that is compressed on its way to a file.
-pub(super) struct TextOutput {
-    path: PathBuf,
-    stream: Stream,
-    /// Lines that have not gone into the stream, and the one that is being written.
-    pub(super) lines: Vec<u8>,
-    /// The columns in which text was changed.
-    pub(super) guarded: BTreeSet<String>,
-    rows: u64,
-}
-
-enum Stream {
-    Plain(Output),
-    #[cfg(feature = "gzip")]
-    Gzip(Box<flate2::write::GzEncoder<Output>>),
-    #[cfg(feature = "zstd")]
-    Zstd(Box<zstd::Encoder<'static, Output>>),
-}
-
-impl TextOutput {
-    pub(super) fn new(output: Output, compression: Compression) -> Result<Self, Error> {
-        let path = output.path().to_owned();
-        let stream = match compression {
-            Compression::None => Stream::Plain(output),
-            #[cfg(feature = "gzip")]
-            Compression::Gzip => Stream::Gzip(Box::new(flate2::write::GzEncoder::new(
-                output,
-                flate2::Compression::default(),
-            ))),
-            #[cfg(feature = "zstd")]
-            Compression::Zstd => {
-                // Level 0 is zstd's default.
-                let encoder = zstd::Encoder::new(output, 0)
-                    .map_err(|error| Error::file("compress", &path, error))?;
-                Stream::Zstd(Box::new(encoder))
-            }
-        };
-        Ok(Self {
-            path,
-            stream,
-            lines: Vec::new(),
-            guarded: BTreeSet::new(),
-            rows: 0,
-        })
-    }
-
-    /// Writes the content of `lines`.
-    fn flush(&mut self) -> Result<(), Error> {
-        let written = match &mut self.stream {
-            Stream::Plain(stream) => stream.write_all(&self.lines),
-            #[cfg(feature = "gzip")]
-            Stream::Gzip(stream) => stream.write_all(&self.lines),
-            #[cfg(feature = "zstd")]
-            Stream::Zstd(stream) => stream.write_all(&self.lines),
-        };
-        self.lines.clear();
-        written.map_err(|error| Error::file("write", &self.path, error))
-    }
-
-    /// The line that was added is a row.
-    pub(super) fn end_row(&mut self) -> Result<(), Error> {
-        self.rows += 1;
-        if self.lines.len() < BUFFER {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    pub(super) fn finish(mut self) -> Result<FileInfo, Error> {
-        self.flush()?;
-        let output = match self.stream {
-            Stream::Plain(stream) => Ok(stream),
-            #[cfg(feature = "gzip")]
-            Stream::Gzip(stream) => stream.finish(),
-            #[cfg(feature = "zstd")]
-            Stream::Zstd(stream) => stream.finish(),
-        };
-        let finished = output
-            .map_err(|error| Error::file("write", &self.path, error))?
-            .finish(self.rows)?;
-        Ok(FileInfo {
-            guarded_columns: self.guarded,
-            ..finished
-        })
     }
 }
 

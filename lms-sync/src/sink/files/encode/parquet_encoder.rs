@@ -4,14 +4,14 @@
 //! in memory and written together. A group ends after a number of bytes and not of rows, so that the memory does not depend
 //! on the length of the rows.
 
-use std::{num::NonZeroU64, sync::Arc};
+use std::{fmt, fs::File, num::NonZeroU64, path::Path, sync::Arc};
 
-use bytes::Bytes;
 use parquet::{
     basic::{Compression, LogicalType, Repetition, TimeUnit, Type as PhysicalType, ZstdLevel},
     data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type},
     errors::ParquetError,
     file::{
+        metadata::KeyValue,
         properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion},
         writer::{SerializedColumnWriter, SerializedFileWriter},
     },
@@ -22,55 +22,42 @@ use super::output::{Encoder, FileInfo, Output};
 use crate::{
     collection::{Collection, ColumnKind, Row, Value},
     error::Error,
-    sink::files::format::FilesOptions,
+    sink::files::format::{BYTES_PER_GROUP, FilesOptions},
 };
 
-/// Rows with typed columns.
-pub(in crate::sink::files) struct Parquet {
+/// A Parquet file of rows with any columns.
+pub struct ParquetTable {
     writer: SerializedFileWriter<Output>,
-    columns: Vec<Values>,
-    /// The rows in `columns`, and the size of their values.
-    pending: u64,
+    /// The kind of each column, and its values that are not written.
+    columns: Vec<(ColumnKind, Vec<Value>)>,
+    /// The size of these values.
     bytes: u64,
     rows: u64,
     bytes_per_group: NonZeroU64,
 }
 
-/// The values of a column that are not null, and for each row whether it has one.
-struct Values {
-    present: Vec<i16>,
-    cells: Cells,
-}
-
-enum Cells {
-    Bytes(Texts),
-    Integers(Vec<i64>),
-    Floats(Vec<f64>),
-    Booleans(Vec<bool>),
-}
-
-/// Texts one after the other, so that not each is an allocation.
-#[derive(Default)]
-struct Texts {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Texts {
-    fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.ends.push(self.bytes.len());
+impl ParquetTable {
+    /// Creates a file. `metadata` has names and texts that are stored with the schema.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the file cannot be created.
+    pub fn create(
+        path: &Path,
+        name: &str,
+        columns: &[(String, ColumnKind)],
+        metadata: &[(&str, String)],
+    ) -> Result<Self, Error> {
+        let file = File::create(path).map_err(|error| Error::file("create", path, error))?;
+        let columns = columns.iter().map(|(name, kind)| (&**name, *kind));
+        let metadata = metadata.iter();
+        let metadata = metadata.map(|(name, text)| KeyValue::new((*name).to_owned(), text.clone()));
+        let properties = properties().set_key_value_metadata(Some(metadata.collect()));
+        let output = Output::new(file, path);
+        Self::new(output, name, columns, properties, BYTES_PER_GROUP).map_err(failed)
     }
 
-    fn take(&mut self) -> Vec<ByteArray> {
-        let bytes = Bytes::from(std::mem::take(&mut self.bytes));
-        let mut start = 0;
-        let part = |end| ByteArray::from(bytes.slice(std::mem::replace(&mut start, end)..end));
-        self.ends.drain(..).map(part).collect()
-    }
-}
-
-impl Parquet {
+    /// The file of a collection.
     pub(super) fn start(
         output: Output,
         collection: &'static Collection,
@@ -83,148 +70,155 @@ impl Parquet {
             properties = properties.set_column_dictionary_enabled(key, false);
         }
         let columns = collection.columns.iter();
-        let columns: Vec<_> = columns.map(|column| (column.name, column.kind)).collect();
+        let columns = columns.map(|column| (column.name, column.kind));
         let bytes = options.bytes_per_group;
-        Self::new(output, collection.name, &columns, properties, bytes).map_err(failed)
+        Self::new(output, collection.name, columns, properties, bytes).map_err(failed)
     }
-}
 
-/// The properties of every file.
-pub(in crate::sink::files) fn properties() -> WriterPropertiesBuilder {
-    WriterProperties::builder()
-        .set_writer_version(WriterVersion::PARQUET_1_0)
-        .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
-}
-
-impl Parquet {
-    pub(in crate::sink::files) fn new(
+    fn new<'a>(
         to: Output,
         name: &str,
-        columns: &[(&str, ColumnKind)],
+        columns: impl Iterator<Item = (&'a str, ColumnKind)> + Clone,
         properties: WriterPropertiesBuilder,
         bytes_per_group: NonZeroU64,
     ) -> Result<Self, ParquetError> {
-        let fields = columns.iter().map(|(name, kind)| field(name, *kind));
+        let fields = columns.clone().map(|(name, kind)| field(name, kind));
         let fields = fields.collect::<Result<Vec<_>, _>>()?;
         let schema = Type::group_type_builder(name).with_fields(fields).build()?;
         let properties = Arc::new(properties.build());
         Ok(Self {
             writer: SerializedFileWriter::new(to, Arc::new(schema), properties)?,
-            columns: columns.iter().map(|(_, kind)| Values::new(*kind)).collect(),
-            pending: 0,
+            columns: columns.map(|(_, kind)| (kind, Vec::new())).collect(),
             bytes: 0,
             rows: 0,
             bytes_per_group,
         })
     }
 
-    pub(in crate::sink::files) fn push(&mut self, row: &[Value]) -> Result<(), ParquetError> {
-        for (values, value) in self.columns.iter_mut().zip(row) {
-            self.bytes += values.push(value);
+    /// Adds a row.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the file cannot be written.
+    pub fn write(&mut self, row: &[Value]) -> Result<(), Error> {
+        for ((_, values), value) in self.columns.iter_mut().zip(row) {
+            self.bytes += size(value);
+            values.push(value.clone());
         }
-        self.pending += 1;
-        if self.bytes >= self.bytes_per_group.get() {
-            self.write_group()?;
+        self.rows += 1;
+        if self.bytes < self.bytes_per_group.get() {
+            return Ok(());
         }
-        Ok(())
+        self.write_group().map_err(failed)
+    }
+
+    /// Ends the file. Without this, it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// [`Destination`](crate::ErrorKind::Destination) when the file cannot be written.
+    pub fn finish(self) -> Result<(), Error> {
+        self.finished().map(drop)
+    }
+
+    fn finished(mut self) -> Result<FileInfo, Error> {
+        self.write_group().map_err(failed)?;
+        let output = self.writer.into_inner().map_err(failed)?;
+        output.finish(self.rows)
     }
 
     fn write_group(&mut self) -> Result<(), ParquetError> {
-        if self.pending == 0 {
+        if self.bytes == 0 {
             return Ok(());
         }
         let mut group = self.writer.next_row_group()?;
-        for values in &mut self.columns {
+        for (kind, values) in &mut self.columns {
             if let Some(column) = group.next_column()? {
-                values.write(column)?;
+                write_column(column, *kind, std::mem::take(values))?;
             }
         }
         group.close()?;
-        self.rows += std::mem::take(&mut self.pending);
         self.bytes = 0;
         Ok(())
     }
 }
 
-impl Encoder for Parquet {
+impl fmt::Debug for ParquetTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ParquetTable").finish_non_exhaustive()
+    }
+}
+
+impl Encoder for ParquetTable {
     fn write(&mut self, row: &Row) -> Result<(), Error> {
-        self.push(row.values()).map_err(failed)
+        self.write(row.values())
     }
 
-    fn finish(mut self: Box<Self>) -> Result<FileInfo, Error> {
-        self.write_group().map_err(failed)?;
-        let output = self.writer.into_inner().map_err(failed)?;
-        output.finish(self.rows)
+    fn finish(self: Box<Self>) -> Result<FileInfo, Error> {
+        self.finished()
     }
 }
 
-impl Values {
-    fn new(kind: ColumnKind) -> Self {
-        let cells = match kind {
-            ColumnKind::Integer | ColumnKind::Utc => Cells::Integers(Vec::new()),
-            ColumnKind::Float => Cells::Floats(Vec::new()),
-            ColumnKind::Boolean => Cells::Booleans(Vec::new()),
-            ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Json => {
-                Cells::Bytes(Texts::default())
-            }
-        };
-        Self {
-            present: Vec::new(),
-            cells,
-        }
-    }
-
-    /// Adds a value. Returns the memory that it takes.
-    fn push(&mut self, value: &Value) -> u64 {
-        let bytes = match (&mut self.cells, value) {
-            (Cells::Bytes(cells), Value::Text(text) | Value::Json(text)) => {
-                cells.push(text);
-                Some(text.len() + size_of::<usize>())
-            }
-            (Cells::Integers(cells), Value::Integer(integer) | Value::Utc(integer)) => {
-                cells.push(*integer);
-                Some(size_of::<i64>())
-            }
-            (Cells::Floats(cells), Value::Float(float)) => {
-                cells.push(*float);
-                Some(size_of::<f64>())
-            }
-            (Cells::Booleans(cells), Value::Boolean(boolean)) => {
-                cells.push(*boolean);
-                Some(size_of::<bool>())
-            }
-            _ => None,
-        };
-        self.present.push(i16::from(bytes.is_some()));
-        (bytes.unwrap_or_default() + size_of::<i16>()) as u64
-    }
-
-    fn write(&mut self, column: SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
-        match &mut self.cells {
-            Cells::Bytes(texts) => {
-                write::<ByteArrayType>(column, &mut texts.take(), &mut self.present)
-            }
-            Cells::Integers(cells) => write::<Int64Type>(column, cells, &mut self.present),
-            Cells::Floats(cells) => write::<DoubleType>(column, cells, &mut self.present),
-            Cells::Booleans(cells) => write::<BoolType>(column, cells, &mut self.present),
-        }
-    }
+/// The properties of every file.
+fn properties() -> WriterPropertiesBuilder {
+    WriterProperties::builder()
+        .set_writer_version(WriterVersion::PARQUET_1_0)
+        .set_created_by(format!("lms-sync {}", env!("CARGO_PKG_VERSION")))
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
 }
 
-/// Writes a column and clears its values.
-fn write<T: DataType>(
-    mut column: SerializedColumnWriter<'_>,
-    cells: &mut Vec<T::T>,
-    present: &mut Vec<i16>,
+/// The size of a value in a group, with the number that says whether there is one.
+fn size(value: &Value) -> u64 {
+    let bytes = match value {
+        Value::Null => 0,
+        Value::Text(text) | Value::Json(text) => text.len() + size_of::<usize>(),
+        Value::Integer(_) | Value::Utc(_) | Value::Float(_) => size_of::<i64>(),
+        Value::Boolean(_) => size_of::<bool>(),
+    };
+    (bytes + size_of::<i16>()) as u64
+}
+
+fn write_column(
+    column: SerializedColumnWriter<'_>,
+    kind: ColumnKind,
+    values: Vec<Value>,
 ) -> Result<(), ParquetError> {
-    column
-        .typed::<T>()
-        .write_batch(cells, Some(present), None)?;
-    column.close()?;
-    cells.clear();
-    present.clear();
-    Ok(())
+    match kind {
+        ColumnKind::Integer | ColumnKind::Utc => {
+            write_cells::<Int64Type>(column, values, |value| match value {
+                Value::Integer(integer) | Value::Utc(integer) => Some(integer),
+                _ => None,
+            })
+        }
+        ColumnKind::Float => write_cells::<DoubleType>(column, values, |value| match value {
+            Value::Float(float) => Some(float),
+            _ => None,
+        }),
+        ColumnKind::Boolean => write_cells::<BoolType>(column, values, |value| match value {
+            Value::Boolean(boolean) => Some(boolean),
+            _ => None,
+        }),
+        ColumnKind::Text | ColumnKind::Timestamp | ColumnKind::Json => {
+            write_cells::<ByteArrayType>(column, values, |value| match value {
+                Value::Text(text) | Value::Json(text) => Some(ByteArray::from(text.into_bytes())),
+                _ => None,
+            })
+        }
+    }
+}
+
+/// Writes the values of a column that are not null, and for each row whether it has one.
+fn write_cells<T: DataType>(
+    mut column: SerializedColumnWriter<'_>,
+    values: Vec<Value>,
+    cell: impl Fn(Value) -> Option<T::T>,
+) -> Result<(), ParquetError> {
+    let cells: Vec<Option<T::T>> = values.into_iter().map(cell).collect();
+    let present: Vec<i16> = cells.iter().map(|cell| cell.is_some().into()).collect();
+    let cells: Vec<T::T> = cells.into_iter().flatten().collect();
+    let writer = column.typed::<T>();
+    writer.write_batch(&cells, Some(&present), None)?;
+    column.close()
 }
 
 fn field(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
@@ -249,6 +243,6 @@ fn field(name: &str, kind: ColumnKind) -> Result<Arc<Type>, ParquetError> {
     Ok(Arc::new(field))
 }
 
-pub(in crate::sink::files) fn failed(error: ParquetError) -> Error {
+fn failed(error: ParquetError) -> Error {
     Error::destination("cannot write Parquet", error)
 }
