@@ -13,5 +13,5 @@ mod views;
 pub(crate) use dialect::Dialect;
 pub(crate) use difference::{CHANGED, PRESENT, event};
 pub(crate) use internal::{FORMAT_VERSION, internal_tables, meta, set_meta};
-pub(crate) use schema::{Names, Statements, TENANT, literal, quoted, quoted_columns, quoted_keys};
+pub(crate) use schema::{Names, Statements, TENANT, literal, quoted, quoted_columns};
 pub(crate) use views::{VIEWS, View};

@@ -155,26 +155,24 @@ fn kept_path(path: &str) -> Option<String> {
     Some(format!("{RUNS}/{run}/{collection}/{part}"))
 }
 
-/// Removes the oldest kept runs of the collections of some kept files, until `most` of each are left.
-fn remove_old_runs(store: &Store, kept: &[(String, String)], most: usize) -> Result<(), Error> {
-    let collections: BTreeSet<&str> = kept
-        .iter()
-        .filter_map(|(path, _)| path.split('/').next())
-        .collect();
-    // `runs/run=…/learners/part`
-    let name = |path: &str, index: usize| path.split('/').nth(index).unwrap_or_default().to_owned();
-    let paths = store.list(RUNS)?;
-    for collection in collections {
-        let of_it = paths.keys().filter(|path| name(path, 2) == collection);
-        let runs: BTreeSet<String> = of_it.clone().map(|path| name(path, 1)).collect();
-        let old: BTreeSet<&String> = runs.iter().rev().skip(most).collect();
-        let old: Vec<String> = of_it
-            .filter(|path| old.contains(&name(path, 1)))
-            .cloned()
-            .collect();
-        store.remove(&old)?;
+/// Removes the oldest kept runs of the collections of some files, until `most` of each are left.
+fn remove_old_runs(store: &Store, files: &[String], most: usize) -> Result<(), Error> {
+    let collections = files.iter().filter_map(|path| path.split('/').next());
+    let collections: BTreeSet<&str> = collections.collect();
+    let mut runs: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for path in store.list(RUNS)?.into_keys() {
+        // `runs/run=…/learners/part`
+        let [_, run, collection, ..] = path.split('/').collect::<Vec<_>>()[..] else {
+            continue;
+        };
+        if collections.contains(collection) {
+            let of_it = runs.entry(collection.to_owned()).or_default();
+            of_it.entry(run.to_owned()).or_default().push(path.clone());
+        }
     }
-    Ok(())
+    let runs = runs.into_values();
+    let old = runs.flat_map(|runs| runs.into_values().rev().skip(most).flatten());
+    store.remove(&old.collect::<Vec<_>>())
 }
 
 impl FilesDestination for Prefix {
@@ -372,22 +370,19 @@ impl FilesStore for Store {
     }
 
     fn retire(&self, paths: &[String]) -> Result<(), Error> {
-        if self.kept_runs == 0 {
-            return self.remove(paths);
-        }
-        let kept = paths
-            .iter()
-            .filter_map(|path| Some((path.clone(), kept_path(path)?)));
-        let kept: Vec<_> = kept.collect();
-        for copy in &kept {
-            let location = self.path(&copy.0)?;
+        for path in paths.iter().filter(|_| self.kept_runs > 0) {
+            let location = self.path(path)?;
             let found = async { if_exists(self.inner.head(&location).await) };
-            if self.call("read", &copy.0, found)?.is_some() {
-                self.transfer(std::slice::from_ref(copy))?;
+            // A run that crashed may have kept and removed it.
+            if let (Some(_), Some(kept)) = (self.call("read", path, found)?, kept_path(path)) {
+                self.transfer(&[(path.clone(), kept)])?;
             }
         }
         self.remove(paths)?;
-        remove_old_runs(self, &kept, self.kept_runs)
+        match self.kept_runs {
+            0 => Ok(()),
+            most => remove_old_runs(self, paths, most),
+        }
     }
 }
 

@@ -15,11 +15,11 @@ use crate::{
     error::Error,
     mirror::tables::add_missing_columns,
     sql::{
-        Names, Statements, TENANT,
+        Statements, TENANT,
         database::{
             Database, Failure, Transaction, failed, in_transaction, query_texts, text_value,
         },
-        quoted_columns, quoted_keys,
+        quoted_columns,
     },
 };
 
@@ -85,26 +85,19 @@ fn copy(
     let statements = Statements::new(database.dialect(), collection);
     database.execute(&statements.create_shared(), &[])?;
     add_missing_columns(database, collection)?;
-    let live = Names::new(collection).live;
     let tenant = [text_value(tenant)];
-    let same_key = quoted_keys(collection).into_iter();
-    let same_key: Vec<_> = same_key
-        .map(|name| format!("o.{name} = s.{name}"))
-        .collect();
-    let same_key = same_key.join(" AND ");
+    let of_tenant = format!("s.\"{TENANT}\" = $1");
     let gone = format!(
-        "DELETE FROM main.{live} AS s WHERE s.\"{TENANT}\" = $1 AND NOT EXISTS (SELECT 1 FROM own.{live} o WHERE {same_key})"
+        "DELETE FROM main.{{live}} AS s WHERE {of_tenant} AND NOT EXISTS (SELECT 1 FROM own.{{live}} t WHERE {{same_key}})"
     );
-    database.execute(&gone, &tenant)?;
-    let same = OWN
-        .map(|name| format!("o.{name} IS s.{name}"))
-        .join(" AND ");
+    database.execute(&statements.fill(&gone), &tenant)?;
+    let same = OWN.map(|name| format!("t.{name} IS s.{name}"));
     let mut columns = quoted_columns(collection);
     columns.extend(OWN.map(str::to_owned));
-    let columns = columns.join(", ");
+    let (columns, same) = (columns.join(", "), same.join(" AND "));
     let different = format!(
-        "INSERT OR REPLACE INTO main.{live} (\"{TENANT}\", {columns}) SELECT $1, {columns} FROM own.{live} o WHERE NOT EXISTS \
-         (SELECT 1 FROM main.{live} s WHERE s.\"{TENANT}\" = $1 AND {same_key} AND {same})"
+        "INSERT OR REPLACE INTO main.{{live}} (\"{TENANT}\", {columns}) SELECT $1, {columns} FROM own.{{live}} t WHERE NOT EXISTS \
+         (SELECT 1 FROM main.{{live}} s WHERE {of_tenant} AND {{same_key}} AND {same})"
     );
-    database.execute(&different, &tenant)
+    database.execute(&statements.fill(&different), &tenant)
 }
