@@ -8,7 +8,7 @@ use clap::{Arg, ArgMatches, builder::ValueParser};
 #[cfg(feature = "postgres")]
 use lms_sync::sink::postgres::{self, PostgresSchema, PostgresSink};
 use lms_sync::{
-    Collection, CompletenessRecord, Error, RunSummary,
+    Collection, CompletenessRecord,
     changes::Changes,
     mirror::{Mirror, MirrorPolicy, MirrorReader, MirrorSink},
     sink::{
@@ -231,36 +231,17 @@ impl Database {
         }
     }
 
-    /// The mirror in it, which exists.
+    /// The mirror in it, to read. Fails if a file does not exist, which readers cannot tell from one that they may not read.
     pub(super) fn existing(&self) -> Result<Mirror, Failure> {
-        self.require()?;
-        Ok(self.mirror())
-    }
-
-    /// The mirror in it, to read.
-    fn mirror(&self) -> Mirror {
         match self {
-            Self::Sqlite(path) => Mirror::sqlite(path),
+            Self::Sqlite(path) if !path.exists() => {
+                let message = format!("there is no mirror in {}", path.display());
+                Err(Failure::usage(message).advice("create it with `lms mirror`"))
+            }
+            Self::Sqlite(path) => Ok(Mirror::sqlite(path)),
             #[cfg(feature = "postgres")]
-            Self::Postgres(schema) => Mirror::postgres(schema),
+            Self::Postgres(schema) => Ok(Mirror::postgres(schema)),
         }
-    }
-
-    /// Fails if a file does not exist, which readers cannot tell from one that they may not read.
-    fn require(&self) -> Result<(), Failure> {
-        match self {
-            Self::Sqlite(path) if !path.exists() => Err(Failure::usage(format!(
-                "there is no mirror in {}",
-                path.display()
-            ))
-            .advice("create it with `lms mirror`")),
-            _ => Ok(()),
-        }
-    }
-
-    /// Writes the rows of collections into a sink. Blocks.
-    pub(super) fn export(&self, names: &[&str], sink: Box<dyn Sink>) -> Result<RunSummary, Error> {
-        lms_sync::export_mirror(&self.mirror(), names.iter().copied(), sink)
     }
 
     /// Calls `work` with the mirror as it is at one moment. Blocks.
@@ -290,7 +271,7 @@ impl Database {
     }
 
     pub(super) fn changes(&self) -> Result<Changes, Failure> {
-        self.require()?;
+        self.existing()?;
         let changes = match self {
             Self::Sqlite(path) => Changes::sqlite(path),
             #[cfg(feature = "postgres")]

@@ -184,8 +184,8 @@ fn from_mirror(
     matches: &ArgMatches,
     sink: Box<dyn Sink>,
 ) -> Result<Ended, Failure> {
-    let database = Database::of_tenant(context, matches, "from")?;
-    let mirrored = database.existing()?.overview()?.collections;
+    let mirror = Database::of_tenant(context, matches, "from")?.existing()?;
+    let mirrored = mirror.overview()?.collections;
     let mut names = chosen(matches);
     let (mut absent, mut problems) = (Vec::new(), Vec::new());
     if matches
@@ -211,7 +211,7 @@ fn from_mirror(
         }
     }
     let total = names.len() + problems.len();
-    let summary = database.export(&names, sink)?;
+    let summary = lms_sync::export_mirror(&mirror, names.iter().copied(), sink)?;
     let mut ended = exported(&summary)?;
     if ended.decided.is_ok() {
         // A mirror with a budget may be partial, but not an export.

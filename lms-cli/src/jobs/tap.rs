@@ -30,29 +30,20 @@ pub(super) fn command() -> Command {
             switch("discover", "Print the catalog of all streams"),
         ]);
     let config = || file("config", "The configuration, a JSON object").required(true);
+    let verb = |name, about| Command::new(name).about(about);
     let airbyte = Command::new("airbyte")
         .about("Act as an Airbyte source")
         .subcommand_required(true)
-        .subcommand(Command::new("spec").about("Print the schema of the configuration"))
-        .subcommand(
-            Command::new("check")
-                .about("Check that every tenant accepts the credentials")
-                .arg(config()),
-        )
-        .subcommand(
-            Command::new("discover")
-                .about("Print the catalog of all streams")
-                .arg(config()),
-        )
-        .subcommand(
-            Command::new("read")
-                .about("Read the streams of a configured catalog")
-                .args([
-                    config(),
-                    file("catalog", "The configured catalog").required(true),
-                    file("state", "The state messages of the last sync"),
-                ]),
-        );
+        .subcommands([
+            verb("spec", "Print the schema of the configuration"),
+            verb("check", "Check that every tenant accepts the credentials").arg(config()),
+            verb("discover", "Print the catalog of all streams").arg(config()),
+            verb("read", "Read the streams of a configured catalog").args([
+                config(),
+                file("catalog", "The configured catalog").required(true),
+                file("state", "The state messages of the last sync"),
+            ]),
+        ]);
     Command::new("tap")
         .about("Write collections as messages for Meltano or Airbyte")
         .long_about(

@@ -13,7 +13,7 @@ use super::{
     parameter::{Given, Parameter, RULES, utc},
     rules::Rules,
 };
-use crate::failure::Failure;
+use crate::{args::given, failure::Failure};
 
 /// A report with the values of its parameters.
 #[derive(Clone)]
@@ -44,15 +44,15 @@ impl Asked {
         let mut values = vec![("at".to_owned(), ColumnKind::Utc, utc(now))];
         let (mut rules, mut only) = (None, Vec::new());
         for Parameter { name, of, .. } in &report.parameters {
-            let value = match matches.get_one::<Given>(name) {
+            let value = match given(matches, name) {
                 None => Value::Null,
-                Some(Given::Value(value)) => value.clone(),
+                Some(Given::Value(value)) => value,
                 Some(Given::Rules(read)) => {
-                    rules = Some(read.clone());
+                    rules = Some(read);
                     Value::Null
                 }
                 Some(Given::FromNow(duration)) => {
-                    let time = now.checked_add(*duration);
+                    let time = now.checked_add(duration);
                     utc(time.map_err(|error| Failure::usage(format!("--{name}: {error}")))?)
                 }
             };
@@ -111,19 +111,17 @@ impl Asked {
         let is_archived = |(name, _, value): &(String, ColumnKind, Value)| {
             name == "archived" && *value == Value::Boolean(false)
         };
-        let leaves_out = self.values.iter().any(is_archived);
+        let hint = match self.values.iter().any(is_archived) {
+            true => "; --archived shows its rows",
+            false => "",
+        };
         // The time of the report comes before the values of its parameters.
         let values = resolved.values.iter_mut().skip(1);
         for (parameter, (.., value)) in self.report.parameters.iter().zip(values) {
             if let (Some(named), Value::Text(name)) = (parameter.of.named, &*value)
-                && let Some(mut taken) = take(mirror, named, name)?
+                && let Some(taken) = take(mirror, named, name, hint)?
             {
                 *value = Value::Text(taken.value.clone());
-                if taken.is_left_out && leaves_out {
-                    taken.line = taken
-                        .line
-                        .map(|line| format!("{line}; --archived shows its rows"));
-                }
                 chosen.add(taken);
             }
         }

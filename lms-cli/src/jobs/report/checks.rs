@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::MirrorReader};
+use lms_sync::{ColumnKind, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -52,28 +52,16 @@ pub(super) fn run(asked: &Asked, mirror: &mut MirrorReader<'_>) -> Result<Vec<Le
     Ok(left_out)
 }
 
-/// The records of the collections that the report reads. One is not complete if its table has other rows.
-pub(super) fn records(
+/// The number of rows of the last list of a collection.
+pub(super) fn rows_of(
     asked: &Asked,
     mirror: &mut MirrorReader<'_>,
-    mut records: Vec<CompletenessRecord>,
-) -> Result<Vec<CompletenessRecord>, Failure> {
-    records.retain(|record| asked.report.needed().contains(&&*record.collection));
-    for record in &mut records {
-        let name = &record.collection;
-        let sql = format!(
-            "SELECT count(*) AS n FROM {name} WHERE _deleted_at IS NULL AND _missing_since IS NULL"
-        );
-        let (rows, _) = count(asked, mirror, &sql, false)?;
-        if u64::try_from(rows).ok() != Some(record.rows) {
-            let known = record.rows;
-            record.completeness = Completeness::Incomplete;
-            record.because.push(format!(
-                "its table has {rows} rows, and {known} were mirrored; `lms verify` compares them"
-            ));
-        }
-    }
-    Ok(records)
+    collection: &str,
+) -> Result<i64, Failure> {
+    let sql = format!(
+        "SELECT count(*) AS n FROM {collection} WHERE _deleted_at IS NULL AND _missing_since IS NULL"
+    );
+    Ok(count(asked, mirror, &sql, false)?.0)
 }
 
 /// The number in the column `n` of a query, and the texts in its column `name` if it has one.

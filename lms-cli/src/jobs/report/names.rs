@@ -72,8 +72,6 @@ pub(super) struct Taken {
     pub(super) value: String,
     /// The line that says so, if the value is not the name, or if the object is archived or deleted.
     pub(super) line: Option<String>,
-    /// `true` if a report without archived objects leaves it out.
-    pub(super) is_left_out: bool,
 }
 
 /// The objects that the parameters of a report name.
@@ -99,27 +97,30 @@ impl Chosen {
     }
 }
 
-/// The object with a name, as queries are given it. `None` as for [`find`].
+/// The object with a name, as queries are given it. `hint` is added to the line about one that is archived or deleted. `None` as for
+/// [`find`].
 pub(super) fn take(
     mirror: &mut MirrorReader<'_>,
     named: &Named,
     name: &str,
+    hint: &str,
 ) -> Result<Option<Taken>, Failure> {
     let found = find(mirror, named, name)?;
     Ok(found.map(|(kind, object)| {
         let value = object.text(named.by).unwrap_or(name).to_owned();
-        let is_left_out = object.archived || object.deleted;
-        let line = match (value == *name, object.deleted) {
-            (false, _) => Some(object.taken_for(&kind.noun(), name, &value)),
-            (true, true) => Some(format!("{} {name} is deleted", kind.noun())),
-            (true, false) => is_left_out.then(|| format!("{} {name} is archived", kind.noun())),
+        let noun = kind.noun();
+        let hint = match object.archived || object.deleted {
+            true => hint,
+            false => "",
         };
-        Taken {
-            kind,
-            value,
-            line,
-            is_left_out,
-        }
+        let line = match (value == *name, object.deleted, object.archived) {
+            (false, ..) => Some(object.taken_for(&noun, name, &value)),
+            (true, true, _) => Some(format!("{noun} {name} is deleted")),
+            (true, false, true) => Some(format!("{noun} {name} is archived")),
+            (true, false, false) => None,
+        };
+        let line = line.map(|line| line + hint);
+        Taken { kind, value, line }
     }))
 }
 

@@ -100,7 +100,7 @@ impl Condition {
         let Some(named) = named.filter(|_| !self.value.trim().is_empty()) else {
             return Ok(filter);
         };
-        match take(mirror, named, &self.value) {
+        match take(mirror, named, &self.value, "") {
             Ok(taken) => {
                 shown.extend(taken.as_ref().and_then(|taken| taken.line.clone()));
                 let object = taken.map(|taken| taken.value.trim().to_owned());

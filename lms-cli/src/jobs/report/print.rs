@@ -79,11 +79,11 @@ impl<'a> Output<'a> {
     }
 
     /// Prints a message. Returns `false` if the output has no reader any more.
-    pub(super) fn take(&mut self, message: Message) -> Result<bool, Failure> {
-        match message {
-            Message::Header(header) => self.begin(&header)?,
-            Message::Rows(rows) => self.rows(&rows)?,
+    pub(super) fn take(&mut self, (header, rows): Message) -> Result<bool, Failure> {
+        if let Some(header) = header {
+            self.begin(&header)?;
         }
+        self.rows(&rows)?;
         Ok(!self.printer.has_no_reader())
     }
 
@@ -93,8 +93,7 @@ impl<'a> Output<'a> {
         if let Some(path) = self.to.filter(|path| ending(path) == Some("parquet")) {
             self.parquet = Some(ParquetFile::create(path, header, &self.columns)?);
         }
-        self.about.borrow_mut().extend(header.lines());
-        self.about.borrow_mut().extend(header.details());
+        self.about.borrow_mut().extend(header.about());
         match self.printer.format() {
             _ if self.to.is_some() => self.note(header),
             Format::Csv if self.in_output => self.printer.comment(&header.lines())?,

@@ -3,7 +3,7 @@
 use std::{mem, sync::Arc, thread};
 
 use lms_sync::{
-    Collection, ColumnKind, CompletenessRecord,
+    Collection, ColumnKind,
     mirror::{MirrorReader, Query},
 };
 use serde_json::value::{RawValue, to_raw_value};
@@ -24,11 +24,8 @@ use crate::{failure::Failure, jobs::database::Database};
 /// Number of rows that are read before they are printed.
 const CHUNK: usize = 500;
 
-/// The messages of the thread: the header first.
-pub(super) enum Message {
-    Header(Box<Header>),
-    Rows(Vec<Row>),
-}
+/// A message of the thread: rows, the first ones with the header.
+pub(super) type Message = (Option<Box<Header>>, Vec<Row>);
 
 /// An error if a collection of the report was not complete.
 pub(super) type Verdict = Result<(), Failure>;
@@ -104,11 +101,8 @@ impl Asked {
         let values = keys.map(|key| key.values(&asked.report, mirror, tenant));
         let mut values = values.collect::<Result<Vec<_>, _>>()?;
         let groups = values.split_off(self.only.len());
-        let records = mirror.records()?;
-        asked.add_needs(mirror, &records)?;
-        let records = checks::records(&asked, mirror, records)?;
-        let read = (records, mirror.statuses()?);
-        let mut header = Header::new(&asked, read, chosen, place)?;
+        asked.add_needs(mirror)?;
+        let mut header = Header::read(&asked, mirror, chosen, place)?;
         let filters = asked.only.iter().zip(values);
         let filters = filters
             .map(|(one, values)| one.of_mirror(values, &asked.report, mirror, &mut header.notes));
@@ -138,11 +132,8 @@ impl Asked {
 
     /// Adds the collections that the queries read and the header of a report lacks, unless one of those that it has is not
     /// mirrored. The empty table of a collection that was never mirrored would look like a tenant without such rows.
-    fn add_needs(
-        &mut self,
-        mirror: &mut MirrorReader<'_>,
-        records: &[CompletenessRecord],
-    ) -> Result<(), Failure> {
+    fn add_needs(&mut self, mirror: &mut MirrorReader<'_>) -> Result<(), Failure> {
+        let records = mirror.records()?;
         let is_read = |known: &Collection| records.iter().any(|of| of.collection == known.name);
         if !self.report.needs.iter().all(|known| is_read(known)) {
             return Ok(());
@@ -172,14 +163,10 @@ impl Asked {
     ) -> Result<Verdict, Failure> {
         let mut opened = self.opened(mirror, place, None)?;
         let verdict = opened.header.verdict();
-        // Without a receiver, the command has ended.
-        let send = |message| drop(sender.blocking_send(message));
         // With the first rows, because the report may have no answer.
         let mut header = Some(Box::new(mem::take(&mut opened.header)));
-        let mut send_rows = |rows| {
-            header.take().map(Message::Header).map(send);
-            send(Message::Rows(rows));
-        };
+        // Without a receiver, the command has ended.
+        let mut send_rows = |rows| drop(sender.blocking_send((header.take(), rows)));
         let mut rows = Vec::new();
         let mut take = |row| {
             rows.push(row);

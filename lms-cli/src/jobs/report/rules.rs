@@ -182,7 +182,7 @@ impl Rules {
             let pages = who.signup_page.iter_mut().map(|name| (&SIGNUP_PAGE, name));
             let objects = objects.chain(courses.iter_mut().map(|name| (&COURSE, name)));
             for (named, name) in objects.chain(pages) {
-                if let Some(taken) = take(mirror, named, name)? {
+                if let Some(taken) = take(mirror, named, name, "")? {
                     shown.extend(taken.line.filter(|line| !shown.contains(line)));
                     *name = taken.value;
                 }

@@ -1,11 +1,16 @@
 //! The sources of a report: the tenant, the time of the mirror, and whether each collection was complete.
 
-use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::Status};
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{asked::Asked, cache, checks::LeftOut, names::Chosen};
+use super::{
+    asked::Asked,
+    cache,
+    checks::{self, LeftOut},
+    names::Chosen,
+};
 use crate::{exit::Exit, failure::Failure, jobs::freshness};
 
 /// A report and its sources. With `-o json`, its member `rows` has the rows.
@@ -37,19 +42,21 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The header of a report on the collections of a mirror. A collection that was read with a filter is complete only if the
-    /// report asks for no more than the filter selects. `statuses` are those of the last runs.
+    /// The header of a report on the collections of a mirror. A collection is not complete if its table has other rows than its
+    /// record, or if it was read with a filter, unless the report asks for no more than the filter selects.
     ///
     /// # Errors
     ///
     /// Usage, if a collection was never mirrored; `place` names the mirror as on the command line.
-    pub(super) fn new(
+    pub(super) fn read(
         asked: &Asked,
-        (mut records, statuses): (Vec<CompletenessRecord>, Vec<Status>),
+        mirror: &mut MirrorReader<'_>,
         chosen: Chosen,
         place: &str,
     ) -> Result<Self, Failure> {
         let (report, mut missing) = (asked.report.name.clone(), asked.report.needed());
+        let mut records = mirror.records()?;
+        records.retain(|record| missing.contains(&&*record.collection));
         missing.retain(|name| !records.iter().any(|of| of.collection == *name));
         if !missing.is_empty() {
             let names = missing.join(", ");
@@ -58,15 +65,23 @@ impl Header {
             return Err(Failure::usage(message).advice(cache::advice(&missing, place)));
         }
         for record in &mut records {
-            for (filter, value) in &record.filters {
-                if !chosen.is_selected_by(filter, value) {
-                    record.completeness = Completeness::Incomplete;
-                    let sentence = format!("only rows with {filter}={value} were read");
-                    record.because.push(sentence);
-                }
+            let (known, filters) = (record.rows, record.filters.iter());
+            let filters = filters.filter(|(filter, value)| !chosen.is_selected_by(filter, value));
+            let filters =
+                filters.map(|(filter, value)| format!("only rows with {filter}={value} were read"));
+            let mut because: Vec<String> = filters.collect();
+            let rows = checks::rows_of(asked, mirror, &record.collection)?;
+            if u64::try_from(rows).ok() != Some(known) {
+                because.push(format!(
+                    "its table has {rows} rows, and {known} were mirrored; `lms verify` compares them"
+                ));
+            }
+            if !because.is_empty() {
+                record.completeness = Completeness::Incomplete;
+                record.because.extend(because);
             }
         }
-        let failed = statuses.into_iter().filter(|of| {
+        let failed = mirror.statuses()?.into_iter().filter(|of| {
             let mut needed = records.iter();
             of.written.is_none() && needed.any(|known| known.collection == of.record.collection)
         });
@@ -126,8 +141,8 @@ impl Header {
         lines
     }
 
-    /// More lines for people: the parameters, and each collection.
-    pub(super) fn details(&self) -> Vec<String> {
+    /// All lines for people: also the parameters, and each collection.
+    pub(super) fn about(&self) -> Vec<String> {
         let parameters = self.parameters.iter();
         let parameters = parameters.map(|(name, value)| format!("{name}: {value}"));
         let sources = self.collections.iter().map(|of| {
@@ -137,7 +152,8 @@ impl Header {
             )
         });
         let at = format!("durations count from {}; times are in UTC", self.at);
-        [at].into_iter().chain(parameters).chain(sources).collect()
+        let lines = self.lines().into_iter().chain([at]);
+        lines.chain(parameters).chain(sources).collect()
     }
 
     /// The end of the report.

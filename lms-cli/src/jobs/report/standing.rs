@@ -46,14 +46,10 @@ impl State {
 /// The number of rows in each state, in the order of [`STATES`]. A person has one for each requirement and course.
 pub(super) type Counts = [i64; STATES.len()];
 
-/// The number of rows with a valid completion.
-pub(super) fn valid(counts: &Counts) -> i64 {
-    counts[State::ExpiresSoon as usize..].iter().sum()
-}
-
-/// Their share in whole percent.
+/// The share of rows with a valid completion, in whole percent.
 pub(super) fn percent_valid(counts: &Counts) -> i64 {
-    valid(counts) * 100 / counts.iter().sum::<i64>().max(1)
+    let valid: i64 = counts[State::ExpiresSoon as usize..].iter().sum();
+    valid * 100 / counts.iter().sum::<i64>().max(1)
 }
 
 /// The data of a mirror about a person and a course.

@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use super::{
     asked::Asked,
     cache, print,
-    read::{Message, objects, read},
+    read::{objects, read},
 };
 use crate::{
     context::Context,
@@ -54,16 +54,12 @@ async fn one(
     (about, answer): (About, Answer),
 ) -> Result<Ended, Failure> {
     let database = cache::open(&context, &matches, &asked.report.needs).await?;
-    let reading = read(database, asked.clone(), async |message| match message {
-        Message::Header(header) => {
-            let lines = header.lines();
-            lines.iter().for_each(|line| context.note(line));
-            about
-                .borrow_mut()
-                .extend(lines.into_iter().chain(header.details()));
-            Ok(true)
+    let reading = read(database, asked.clone(), async |(header, page)| {
+        if let Some(header) = header {
+            header.lines().iter().for_each(|line| context.note(line));
+            about.borrow_mut().extend(header.about());
         }
-        Message::Rows(page) => rows.print(&objects(&asked.columns, &page)?),
+        rows.print(&objects(&asked.columns, &page)?)
     });
     let decided = match reading.await {
         // Not every tenant has every course.

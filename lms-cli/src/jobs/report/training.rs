@@ -5,9 +5,9 @@ use std::{
     path::Path,
 };
 
-use clap::{ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgMatches, Command, ValueHint};
 use jiff::{ToSpan as _, civil::Date, tz::TimeZone};
-use lms_sync::{ColumnKind, Value, mirror::MirrorReader};
+use lms_sync::mirror::MirrorReader;
 use serde::Serialize;
 
 use super::{
@@ -41,14 +41,13 @@ const LISTED: usize = 20;
 const MONTHS: i32 = 12;
 
 pub(super) fn command() -> Command {
-    let report = definition().unwrap_or_default();
     Command::new("page")
         .about("Write required training as one HTML page")
         .after_help(
             "The page needs no network, and has no names of people without --names. It says how old the data is, and whether it was \
              complete; if it was not, the exit code is 8.",
         )
-        .args(report.parameters.iter().map(Parameter::option))
+        .args(rules())
         .args([
             text("to", "FILE", "The file, such as training.html")
                 .required(true)
@@ -68,25 +67,22 @@ fn named(path: &str) -> Result<String, String> {
     }
 }
 
-/// The report whose rows the page has, all of them.
+/// The report whose rows the page has, all of them: of its parameters, only the rules are options.
 pub(super) fn definition() -> Result<Definition, Failure> {
     let mut reports = reports()?.into_iter();
     let found = reports.find(Definition::has_rules);
-    let mut report = found.ok_or_else(|| Failure::fault("there is no report with rules"))?;
-    report.parameters.retain(Parameter::is_rules);
-    Ok(report)
+    found.ok_or_else(|| Failure::fault("there is no report with rules"))
 }
 
-/// The report with the rules of the options.
-pub(super) fn asked(matches: &ArgMatches) -> Result<Asked, Failure> {
-    let mut asked = Asked::of(definition()?, matches, matches.get_one("at"))?;
-    let every = |name: &str| (name.to_owned(), ColumnKind::Text, Value::Null);
-    asked.values.push(every("course"));
-    Ok(asked)
+/// The option with the rules.
+pub(super) fn rules() -> Option<Arg> {
+    let report = definition().ok()?;
+    let rules = report.parameters.iter().find(|of| of.is_rules());
+    rules.map(Parameter::option)
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
-    let mut asked = asked(matches)?;
+    let mut asked = Asked::of(definition()?, matches, matches.get_one("at"))?;
     let mut training = Training::default();
     let names = group::names(matches).into_iter().map(|name| vec![name]);
     for names in [vec!["course_name", "requirement"]]

@@ -21,7 +21,6 @@ use self::{
 use super::{
     asked::Asked,
     cache,
-    parameter::Parameter,
     print::{self, ending},
     rules::{Rules, number_of_days},
     sources::Header,
@@ -40,11 +39,7 @@ use crate::{
     wording::count,
 };
 
-/// Number of lines of the file of managers that are listed.
-const LISTED: usize = 10;
-
 pub(in crate::jobs) fn command() -> Command {
-    let report = training::definition().unwrap_or_default();
     let days = |name, help| {
         text(name, "DAYS", help)
             .value_delimiter(',')
@@ -56,7 +51,7 @@ pub(in crate::jobs) fn command() -> Command {
             "It sends nothing. A row has all courses of a person that have passed a threshold since the last run; a run that was \
              missed is caught up once, and nothing is repeated. Data that is not complete is refused.",
         )
-        .args(report.parameters.iter().map(Parameter::option))
+        .args(training::rules())
         .args([
             days("before", "Days before the last day in time, and before a completion expires: 90d,30d,7d")
                 .required_unless_present("after"),
@@ -99,7 +94,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         return Err(Failure::usage(message)
             .advice("send them and remove the file, or name a file for each day"));
     }
-    let mut asked = training::asked(matches)?;
+    let mut asked = Asked::of(training::definition()?, matches, matches.get_one("at"))?;
     let managers = given("managers").map(Managers::of).transpose()?;
     if let Some(managers) = &managers {
         asked.report.also_needs(managers.needs());
@@ -222,11 +217,12 @@ fn note_managers(
     if number > 0 {
         context.note(&format!("people without an address in {name}: {number}"));
     }
-    let listed = without.iter().take(LISTED);
-    listed.for_each(|line| context.note(&format!("{name}, {line}")));
-    if without.len() > LISTED {
-        let more = without.len() - LISTED;
-        context.note(&format!("{name}: {more} more lines like these"));
+    if let Some(first) = without.first() {
+        let more = match without.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {} like it", count(more, "line")),
+        };
+        context.note(&format!("{name}, {first}{more}"));
     }
 }
 
