@@ -129,19 +129,17 @@ pub(super) fn note_unreadable<'a>(
     context: &Context,
     records: impl Iterator<Item = &'a CompletenessRecord>,
 ) {
-    let (mut parts, mut zone) = (Vec::new(), "");
-    for record in records {
-        for (column, number) in &record.unreadable {
-            parts.push(format!("{number} in {}.{column}", record.collection));
-            if column.ends_with("_utc") {
-                zone = "; --time-zone reads times that have no zone";
-            }
-        }
-    }
-    if !parts.is_empty() {
+    let values = records.flat_map(|of| of.unreadable.iter().map(move |column| (of, column)));
+    let values =
+        values.map(|(of, (column, number))| format!("{number} in {}.{column}", of.collection));
+    let values = values.collect::<Vec<_>>().join(", ");
+    if !values.is_empty() {
+        let zone = match values.contains("_utc") {
+            true => "; --time-zone reads times that have no zone",
+            false => "",
+        };
         context.note(&format!(
-            "values that do not fit their column: {}{zone}",
-            parts.join(", ")
+            "values that do not fit their column: {values}{zone}"
         ));
     }
 }

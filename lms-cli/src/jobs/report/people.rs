@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     failure::Failure,
-    spreadsheet::{self, Column, Record},
+    spreadsheet::{self, Column, Record, Table},
 };
 
 /// The columns that identify a learner.
@@ -22,9 +22,7 @@ pub(super) const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
 ///
 /// Usage, if a person in the file cannot be identified, because then a learner who is there would have left.
 pub(super) fn read(file: &str) -> Result<String, Failure> {
-    let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
-    let table = spreadsheet::read(&bytes)?;
-    let keys = keys(&table.columns, &KEYS);
+    let (table, keys) = table(file, &KEYS)?;
     if keys.iter().all(Option::is_none) {
         return Err(Failure::usage(
             "the file has no person with an id, email, username or sso_id, which the first line of CSV names",
@@ -59,13 +57,19 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
     }
 }
 
-/// The key of each column that is one of these.
-pub(super) fn keys(columns: &[Column], known: &[&'static str]) -> Vec<Option<&'static str>> {
+/// A file of people, with the key of each column that is one of these.
+pub(super) fn table(
+    file: &str,
+    known: &[&'static str],
+) -> Result<(Table, Vec<Option<&'static str>>), Failure> {
+    let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
+    let table = spreadsheet::read(&bytes)?;
     let key = |column: &Column| {
         let is_it = |key: &&&str| column_key(key) == column_key(&column.name);
         known.iter().find(is_it).copied()
     };
-    columns.iter().map(key).collect()
+    let keys = table.columns.iter().map(key).collect();
+    Ok((table, keys))
 }
 
 /// Returns `true` if a column is named nearly as one that identifies people, such as a second email address.

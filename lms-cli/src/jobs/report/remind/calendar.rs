@@ -81,6 +81,7 @@ mod tests {
             firstname: String::new(),
             surname: String::new(),
             courses: vec![Due {
+                learner: "l/1".into(),
                 course: "c1".into(),
                 course_name: name,
                 state: "overdue".into(),

@@ -11,6 +11,7 @@ use super::super::{row::NamedRow, standing::State};
 /// A course that a person has to complete, until the end of a day.
 #[derive(Debug, Serialize)]
 pub(super) struct Due {
+    pub(super) learner: String,
     pub(super) course: String,
     pub(super) course_name: String,
     pub(super) state: String,
@@ -38,6 +39,7 @@ impl Due {
         let last = Timestamp::from_microsecond(end.as_microsecond() - 1).ok()?;
         let day = last.to_zoned(zone.clone()).date();
         Some(Self {
+            learner: row.text("learner"),
             course: row.text("course"),
             course_name: row.text("course_name"),
             state: row.text("state"),

@@ -34,14 +34,7 @@ pub(super) struct Letter<'a> {
     overdue: usize,
     first_day: Option<String>,
     courses: String,
-    details: Vec<Detail<'a>>,
-}
-
-#[derive(Serialize)]
-struct Detail<'a> {
-    learner: &'a str,
-    #[serde(flatten)]
-    due: &'a Due,
+    details: Vec<&'a Due>,
 }
 
 /// The rows, people first.
@@ -70,12 +63,8 @@ fn row<'a>(email: &'a str, person: Option<&'a Person>, people: &[&'a Person]) ->
             None => format!("{} {}: {courses}", of.firstname, of.surname),
         }
     });
-    let details = people.iter().flat_map(|of| {
-        let learner = &*of.learner;
-        of.courses.iter().map(move |due| Detail { learner, due })
-    });
-    let details: Vec<_> = details.collect();
-    let first = details.iter().map(|of| of.due.day).min();
+    let details: Vec<&Due> = people.iter().flat_map(|of| &of.courses).collect();
+    let first = details.iter().map(|due| due.day).min();
     Letter {
         to: person.map_or("manager", |_| "learner"),
         email,
@@ -83,7 +72,7 @@ fn row<'a>(email: &'a str, person: Option<&'a Person>, people: &[&'a Person]) ->
         surname: person.map(|of| &*of.surname),
         learner: person.map(|of| &*of.learner),
         number: details.len(),
-        overdue: details.iter().filter(|of| of.due.days_since > 0).count(),
+        overdue: details.iter().filter(|due| due.days_since > 0).count(),
         first_day: first.map(|day| day.to_string()),
         courses: texts.collect::<Vec<_>>().join("; "),
         details,

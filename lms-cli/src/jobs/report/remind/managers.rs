@@ -1,6 +1,6 @@
 //! The address of each learner's manager: in a custom field, or in a column of a file such as HR's.
 
-use std::{collections::HashMap, fs};
+use std::collections::HashMap;
 
 use lms_sync::mirror::MirrorReader;
 use serde_json::{Map, Value};
@@ -8,13 +8,12 @@ use serde_json::{Map, Value};
 use super::super::{
     key::{By, Key},
     names::{FIELDS, LEARNER, objects},
-    people::{KEYS, keys, texts},
+    people::{KEYS, table, texts},
     print::ending,
 };
 use crate::{
     failure::Failure,
     resolve::object::{Object, Objects, Unresolved},
-    spreadsheet,
 };
 
 /// The columns with the manager; an address before a name.
@@ -75,9 +74,7 @@ impl Managers {
 
 /// The people of a file who have a manager.
 fn entries(file: &str) -> Result<Vec<Entry>, Failure> {
-    let bytes = fs::read(file).map_err(|error| Failure::usage(error.to_string()))?;
-    let table = spreadsheet::read(&bytes)?;
-    let known = keys(&table.columns, &[&KEYS[..], &MANAGER].concat());
+    let (table, known) = table(file, &[&KEYS[..], &MANAGER].concat())?;
     let has = |wanted: &[&str]| known.iter().flatten().any(|key| wanted.contains(key));
     if !has(&KEYS) || !has(&MANAGER) {
         return Err(Failure::usage(format!(
