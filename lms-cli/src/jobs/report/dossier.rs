@@ -11,9 +11,9 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{
-    cache, erase, html, names,
+    cache, html, names,
     read::objects,
-    row::{Row, each_row},
+    row::{NamedRow, Row, each_row},
 };
 use crate::{
     args::{switch, text},
@@ -26,8 +26,11 @@ use crate::{
         print_rows,
     },
     output::{cell, csv, json::Members},
-    profile::config::{create_private_folder, write_private},
-    wording::count,
+    profile::{
+        config::{Config, create_private_folder, write_private},
+        without_path,
+    },
+    wording::{count, quoted},
 };
 
 const TEMPLATE: &str = include_str!("pages/dossier.html");
@@ -35,7 +38,7 @@ const TEMPLATE: &str = include_str!("pages/dossier.html");
 /// The rows of a collection about a person.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct DossierPart {
-    pub(super) collection: &'static str,
+    collection: &'static str,
     /// The rows about the person; null if the collection is not in the mirror.
     rows: Option<usize>,
     /// The time at which the last page of the collection was read, in UTC.
@@ -44,11 +47,11 @@ pub(crate) struct DossierPart {
     complete: bool,
     /// The base URL of the tenant, if the collection is in the mirror.
     #[serde(skip)]
-    pub(super) tenant: Option<String>,
+    tenant: Option<String>,
     #[serde(skip)]
-    pub(super) columns: Vec<(String, ColumnKind)>,
+    columns: Vec<(String, ColumnKind)>,
     #[serde(skip)]
-    pub(super) found: Vec<Row>,
+    found: Vec<Row>,
 }
 
 pub(super) fn command() -> Command {
@@ -101,7 +104,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let page = html::page("Data about a person", TEMPLATE, &page)?;
     write_private(&folder.join("index.html"), &page)?;
     if matches.get_flag("erase") {
-        erase::write(context, folder, &person, &parts)?;
+        plan(context, folder, &person, &parts)?;
     }
     let columns = ["collection", "rows", "mirrored_at", "complete"];
     conclude(
@@ -211,4 +214,60 @@ fn verdict(parts: &[DossierPart], database: &Database) -> Result<(), Failure> {
     );
     let advice = cache::advice(&incomplete, &database.argument());
     Err(Failure::of_job((Exit::Partial, "incomplete"), message).advice(advice))
+}
+
+/// Writes a plan for the tenant of a dossier, which ends the enrolments of the person and deletes the account.
+///
+/// An id such as `l2` is that of another person at another tenant. So the commands name the tenant of the mirror, and the person
+/// by an email address that one account alone has: a tenant that does not know the address refuses the command.
+fn plan(
+    context: &Context,
+    folder: &Path,
+    person: &str,
+    parts: &[DossierPart],
+) -> Result<(), Failure> {
+    let tenant = parts.iter().find_map(|part| part.tenant.as_deref());
+    let tenant = tenant.unwrap_or_default();
+    let (connection, person) = (connection(context, tenant)?, quoted(person));
+    let mut commands = String::new();
+    let enrolments = parts
+        .iter()
+        .filter(|of| of.collection == collections::ENROLMENTS);
+    for (part, row) in enrolments.flat_map(|part| part.found.iter().map(move |row| (part, row))) {
+        let course = quoted(&NamedRow(&part.columns, row).text("course"));
+        commands += &format!(
+            "  lms enrolments rm --user {person} --course {course} {connection} --dry-run\n"
+        );
+    }
+    commands += &format!("  lms learners rm {person} {connection} --dry-run\n");
+    let plan = format!(
+        "\
+Nothing was deleted. These commands, in this order, end the enrolments of the person and delete the account at
+{tenant}:
+
+{commands}
+They name the person by email address, which a tenant that does not know it refuses. If the address is not theirs alone, they have
+the id, and the same id is another person at another tenant.
+
+Without --dry-run, the commands ask and then delete. The service does not document what happens to progress, completions and
+records of a learner who is deleted. Copies are not part of the plan: mirrors, their `lms changes`, exports, and this folder.
+"
+    );
+    write_private(&folder.join("erase.txt"), &plan)
+}
+
+/// The option that connects to a tenant, whatever the default profile is then: a profile for it, or its base URL.
+fn connection(context: &Context, tenant: &str) -> Result<String, Failure> {
+    let base_url = without_path(tenant);
+    let config = Config::load()?;
+    let is_it = |name: &&String| {
+        let profile = config.profile(name);
+        profile.is_ok_and(|profile| without_path(&profile.base_url) == base_url)
+    };
+    let names = config.names();
+    let chosen = context.profile.iter().chain(&names).find(is_it);
+    Ok(match chosen {
+        Some(name) => format!("--profile {}", quoted(name)),
+        None => format!("--base-url {}", quoted(base_url)),
+    })
 }

@@ -4,10 +4,8 @@
 
 mod asked;
 mod cache;
-mod checks;
 pub(crate) mod definition;
 pub(crate) mod dossier;
-mod erase;
 mod group;
 mod html;
 mod key;
@@ -20,12 +18,10 @@ mod people;
 mod print;
 mod read;
 pub(super) mod remind;
-mod required;
 mod row;
 mod rules;
 pub(crate) mod sources;
 mod standing;
-mod tenants;
 mod training;
 
 use std::{fs, path::Path, sync::Arc};
@@ -160,7 +156,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     }
     let asked = Arc::new(asked);
     if let Some(selection) = &context.selection {
-        return tenants::run(context, selection, matches, printer, asked).await;
+        return print::of_tenants(context, selection, matches, printer, asked).await;
     }
     let printer = printer.in_pager();
     let mut output = print::Output::new(context, matches, printer, asked.columns.clone());

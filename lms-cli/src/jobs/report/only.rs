@@ -10,7 +10,7 @@ use super::{
     asked::Asked,
     definition::Definition,
     key::{By, Key, Values},
-    names::{NAMED, Named, TAG, objects, take, texts, texts_of},
+    names::{NAMED, TAG, take, texts, texts_of},
     row::NamedRow,
 };
 use crate::{args::text, failure::Failure, resolve::object::Unresolved};
@@ -60,8 +60,8 @@ pub(super) struct Filter {
     values: Values,
     /// The text of the value without case and spaces; `None` for the id of an object, which is compared as it is.
     text: Option<String>,
-    /// The object that the value names, as queries are given it, and its kind.
-    object: Option<(String, &'static Named)>,
+    /// The object that the value names, as queries are given it.
+    object: Option<String>,
     /// The reason why the value names no object.
     unresolved: Option<Failure>,
     /// The values of the rows, until one of them meets the condition.
@@ -107,7 +107,7 @@ impl Condition {
                 filter
                     .text
                     .take_if(|_| object.as_deref() == Some(self.value.trim()));
-                filter.object = object.map(|object| (object, named));
+                filter.object = object;
             }
             Err(failure) if *by == By::Column => filter.unresolved = Some(failure),
             Err(failure) => return Err(failure),
@@ -122,8 +122,7 @@ impl Filter {
         let values = self.values.of_row(row);
         let is_met = values.iter().any(|value| {
             let value = value.as_deref().unwrap_or_default();
-            let is_object = matches!(&self.object, Some((object, _)) if object == value);
-            is_object || self.text.as_ref() == Some(&folded(value))
+            self.object.as_deref() == Some(value) || self.text.as_ref() == Some(&folded(value))
         });
         match &mut self.unmet {
             unmet @ Some(_) if is_met => *unmet = None,
@@ -147,18 +146,18 @@ impl Filter {
         if let Some(failure) = self.unresolved.take() {
             return Err(failure);
         }
-        // The object may have no rows. A column of names has no ids.
-        if let Some((_, named)) = &self.object
-            && (self.text.is_some() || has_objects(&known, named, mirror)?)
-        {
-            return Ok(());
-        }
-        if key.by == By::Column && !report.is_text(&key.name) {
+        let is_column = key.by == By::Column;
+        // The object of a name may have no rows.
+        let is_object = self.object.is_some() && (self.text.is_some() || !is_column);
+        if is_object || is_column && !report.is_text(&key.name) {
             return Ok(());
         }
         known.extend(self.values.texts().cloned());
-        if key.by == By::Column {
-            known.extend(of_column(&key.name, report, mirror)?);
+        if is_column {
+            // A column of names has no ids.
+            let stored = of_column(&key.name, report, mirror)?;
+            let is_of_rows = known.is_empty() || stored.iter().any(|text| known.contains(text));
+            known.extend(stored.into_iter().filter(|_| is_of_rows));
         }
         let parameter = report.parameters.iter().find(|of| of.name == key.name);
         known.extend(parameter.iter().flat_map(|of| of.choices.iter().cloned()));
@@ -183,8 +182,11 @@ fn of_column(
     mirror: &mut MirrorReader<'_>,
 ) -> Result<Vec<String>, Failure> {
     let word = name.strip_suffix("_name");
-    let (of, column) = match NAMED.iter().find(|named| Some(named.word) == word) {
-        Some(named) => (named.collection, "name"),
+    let named = NAMED
+        .iter()
+        .find(|named| named.word == word.unwrap_or(name));
+    let (of, column) = match named {
+        Some(named) => (named.collection, word.map_or(named.by, |_| "name")),
         None => (collections::LEARNERS, name),
     };
     let known = report.needs.iter().find(|known| known.name == of);
@@ -192,24 +194,9 @@ fn of_column(
         Some(known) if known.kind == ColumnKind::Text => {
             let sql = format!("SELECT id AS learner, \"{column}\" AS value FROM {of}");
             let texts = texts_of(mirror, &sql, &[], &[])?;
-            Ok(texts.into_iter().map(|(_, text)| text).collect())
+            let texts = texts.into_iter().map(|(_, text)| text);
+            Ok(texts.filter(|text| !text.is_empty()).collect())
         }
         _ => Ok(Vec::new()),
     }
-}
-
-/// `false` if a column has texts, and none of them is that of an object as queries are given it.
-fn has_objects(
-    texts: &BTreeSet<String>,
-    named: &Named,
-    mirror: &mut MirrorReader<'_>,
-) -> Result<bool, Failure> {
-    let Some((_, objects)) = objects(mirror, named)? else {
-        return Ok(true);
-    };
-    let is_of = |text: &String| {
-        let found = objects.find(text);
-        found.is_ok_and(|object| object.text(named.by) == Some(text))
-    };
-    Ok(texts.is_empty() || texts.iter().any(is_of))
 }

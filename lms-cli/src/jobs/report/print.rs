@@ -1,6 +1,6 @@
-//! Prints the rows of a report as they arrive, or writes them to a file.
+//! Prints the rows of a report as they arrive, or writes them to a file; those of several tenants as one list.
 
-use std::path::Path;
+use std::{cell::RefCell, path::Path, rc::Rc, sync::Arc};
 
 use clap::ArgMatches;
 use lms_sync::ColumnKind;
@@ -9,15 +9,20 @@ use serde_json::value::to_raw_value;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
 use super::{
-    read::{Message, objects},
+    asked::Asked,
+    cache,
+    read::{Message, objects, read},
     row::Row,
     sources::Header,
 };
 use crate::{
     context::Context,
+    exit::Exit,
     failure::Failure,
     format::Format,
     output::{About, Printer},
+    selection::Selection,
+    tenants::{self, Ended, Rows},
 };
 
 /// The destination of the rows.
@@ -50,7 +55,7 @@ pub(super) fn named(path: &str) -> Result<String, String> {
 }
 
 /// A printer into the workbook of the option `to`, if it names one.
-pub(super) fn to_workbook(printer: Printer, matches: &ArgMatches, about: &About) -> Printer {
+fn to_workbook(printer: Printer, matches: &ArgMatches, about: &About) -> Printer {
     let to = matches.get_one::<String>("to").map(String::as_str);
     match (to, to.and_then(ending).and_then(Format::of)) {
         (Some(to), Some(format)) => printer.into_file(to, format, about),
@@ -127,4 +132,73 @@ impl<'a> Output<'a> {
         }
         self.printer.finish()
     }
+}
+
+/// Prints the rows of each tenant as they arrive.
+pub(super) async fn of_tenants(
+    context: &Context,
+    selection: &Selection,
+    matches: &ArgMatches,
+    printer: Printer,
+    asked: Arc<Asked>,
+) -> Result<(), Failure> {
+    let to = matches.get_one::<String>("to").map(String::as_str);
+    if to.and_then(ending) == Some("parquet") {
+        return Err(Failure::usage(
+            "--to: for several tenants, name a file that ends with .xlsx",
+        ));
+    }
+    let (about, answer) = (About::default(), Answer::default());
+    let printer = to_workbook(printer, matches, &about);
+    tenants::print(context, selection, printer, |context, rows| {
+        let (asked, about, answer) = (asked.clone(), about.clone(), answer.clone());
+        one(context, rows, matches.clone(), asked, (about, answer))
+    })
+    .await?;
+    answer.take().unwrap_or(Ok(()))
+}
+
+/// Success if a tenant has every object that the options name, and otherwise the failure of the first one. Each tenant needs the
+/// objects of rules.
+type Answer = Rc<RefCell<Option<Result<(), Failure>>>>;
+
+async fn one(
+    context: Context,
+    mut rows: Rows,
+    matches: ArgMatches,
+    asked: Arc<Asked>,
+    (about, answer): (About, Answer),
+) -> Result<Ended, Failure> {
+    let database = cache::open(&context, &matches, &asked.report.needs).await?;
+    let reading = read(database, asked.clone(), async |(header, page)| {
+        if let Some(header) = header {
+            header.lines().iter().for_each(|line| context.note(line));
+            about.borrow_mut().extend(header.about());
+        }
+        rows.print(&objects(&asked.columns, &page)?)
+    });
+    let decided = match reading.await {
+        // Not every tenant has every course.
+        Err(failure) if failure.exit() == Exit::NotFound => {
+            context.line(failure.message());
+            let mut answer = answer.borrow_mut();
+            if answer.is_none() || asked.rules.is_some() {
+                *answer = Some(Err(failure));
+            }
+            Ok(())
+        }
+        read => {
+            let mut answer = answer.borrow_mut();
+            if answer.is_none() || asked.rules.is_none() {
+                *answer = Some(Ok(()));
+            }
+            read.and_then(|verdict| verdict)
+        }
+    };
+    if let Err(failure) = &decided {
+        let tenant = context.tenant.as_deref().unwrap_or_default();
+        let line = format!("{tenant}: error: {}", failure.message());
+        about.borrow_mut().push(line);
+    }
+    Ok(rows.ended(decided))
 }

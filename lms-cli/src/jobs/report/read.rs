@@ -11,13 +11,12 @@ use tokio::sync::mpsc;
 
 use super::{
     asked::Asked,
-    checks,
     group::Counted,
     key::Values,
     only::Filter,
-    required,
     row::{NamedRow, Row},
-    sources::Header,
+    sources::{Header, left_out},
+    standing,
 };
 use crate::{failure::Failure, jobs::database::Database};
 
@@ -71,7 +70,7 @@ impl Opened {
         let (asked, query, filters) = (&self.asked, self.asked.query(), &mut self.filters);
         mirror.query(&query, &mut |found| {
             let row = match asked.rules.as_ref().filter(|_| asked.report.decides()) {
-                Some(rules) => required::row(asked, rules, &NamedRow(query.columns, &found)),
+                Some(rules) => standing::row(asked, rules, &NamedRow(query.columns, &found)),
                 None => Some(found),
             };
             let Some(row) = row else { return };
@@ -107,7 +106,7 @@ impl Asked {
         let filters = filters
             .map(|(one, values)| one.of_mirror(values, &asked.report, mirror, &mut header.notes));
         let filters = filters.collect::<Result<_, _>>()?;
-        header.left_out = checks::run(&asked, mirror)?;
+        header.left_out = left_out(&asked, mirror)?;
         Ok(Opened {
             asked,
             filters,

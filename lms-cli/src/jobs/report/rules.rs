@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, time::Duration};
 use jiff::tz::TimeZone;
 use lms_plan::{folded, read_toml, texts};
 use lms_sync::mirror::MirrorReader;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
 use super::names::{self, COURSE, FIELD, FIELDS, SIGNUP_PAGE, TAG, take};
 use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
@@ -15,16 +15,12 @@ use crate::{args::duration, failure::Failure, resolve::object::Unresolved};
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Rules {
     /// The time zone in which days are counted, by its IANA name; if it is given, also that of times without one.
-    pub(super) timezone: Option<Zone>,
+    #[serde(deserialize_with = "zone")]
+    pub(super) timezone: Option<TimeZone>,
     /// Number of days before its end from which a completion expires soon.
     pub(super) expires_soon: Days,
     pub(super) required: Vec<Requirement>,
 }
-
-/// A time zone.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct Zone(pub(super) TimeZone);
 
 /// A number of days, such as `30d`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -131,8 +127,7 @@ impl Rules {
 
     /// The zone in which days end.
     pub(super) fn zone(&self) -> TimeZone {
-        let zone = self.timezone.as_ref();
-        zone.map_or(TimeZone::UTC, |Zone(zone)| zone.clone())
+        self.timezone.clone().unwrap_or(TimeZone::UTC)
     }
 
     /// The rule of a report without a file: everybody in every course.
@@ -216,14 +211,13 @@ fn like(text: &str) -> String {
     escaped.replace('*', "%")
 }
 
-impl TryFrom<String> for Zone {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        TimeZone::get(&name).map(Self).map_err(|_| {
-            format!("{name:?} is not the name of a time zone; write timezone = \"Europe/Berlin\"")
-        })
-    }
+fn zone<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<TimeZone>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    TimeZone::get(&name).map(Some).map_err(|_| {
+        D::Error::custom(format!(
+            "{name:?} is not the name of a time zone; write timezone = \"Europe/Berlin\""
+        ))
+    })
 }
 
 impl TryFrom<toml::Value> for Days {

@@ -1,4 +1,10 @@
-//! The sources of a report: the tenant, the time of the mirror, and whether each collection was complete.
+//! The sources of a report: the tenant, the time of the mirror, whether each collection was complete, and the rows that the report
+//! leaves out.
+//!
+//! A row without its person or course is left out and counted, because nobody can act on it: a reader takes a list of names for all
+//! of them. A question that cannot have an answer is refused.
+
+use std::collections::BTreeSet;
 
 use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::MirrorReader};
 use schemars::JsonSchema;
@@ -8,8 +14,9 @@ use serde_json::{Map, Value};
 use super::{
     asked::Asked,
     cache,
-    checks::{self, LeftOut},
+    definition::Check,
     names::Chosen,
+    row::{NamedRow, each_row},
 };
 use crate::{exit::Exit, failure::Failure, jobs::freshness};
 
@@ -41,6 +48,15 @@ pub(crate) struct Header {
     pub(super) notes: Vec<String>,
 }
 
+/// Rows that a report does not have.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct LeftOut {
+    /// The number of rows.
+    pub(super) rows: i64,
+    /// The reason.
+    pub(super) because: String,
+}
+
 impl Header {
     /// The header of a report on the collections of a mirror. A collection is not complete if its table has other rows than its
     /// record, or if it was read with a filter, unless the report asks for no more than the filter selects.
@@ -70,7 +86,11 @@ impl Header {
             let filters =
                 filters.map(|(filter, value)| format!("only rows with {filter}={value} were read"));
             let mut because: Vec<String> = filters.collect();
-            let rows = checks::rows_of(asked, mirror, &record.collection)?;
+            let sql = format!(
+                "SELECT count(*) AS n FROM {} WHERE _deleted_at IS NULL AND _missing_since IS NULL",
+                record.collection
+            );
+            let (rows, _) = count(asked, mirror, &sql, false)?;
             if u64::try_from(rows).ok() != Some(known) {
                 because.push(format!(
                     "its table has {rows} rows, and {known} were mirrored; `lms verify` compares them"
@@ -166,4 +186,52 @@ impl Header {
         Err(Failure::of_job((Exit::Partial, "incomplete"), message)
             .advice("run `lms mirror` again; rows may be missing from the report"))
     }
+}
+
+/// The place of the names in the sentence of a check whose query has them.
+const NAMES: &str = "{names}";
+
+/// Counts the rows that a report does not have.
+///
+/// # Errors
+///
+/// Usage, if the question cannot have an answer.
+pub(super) fn left_out(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+) -> Result<Vec<LeftOut>, Failure> {
+    let mut left_out = Vec::new();
+    for Check {
+        refuses,
+        sentence,
+        sql,
+    } in &asked.report.checks
+    {
+        let (rows, names) = count(asked, mirror, sql, sentence.contains(NAMES))?;
+        let because = sentence.replace(NAMES, &names.join(", "));
+        match (rows, refuses) {
+            (0, _) => {}
+            (_, true) => return Err(Failure::usage(because)),
+            (rows, false) => left_out.push(LeftOut { rows, because }),
+        }
+    }
+    Ok(left_out)
+}
+
+/// The number in the column `n` of a query, and the texts in its column `name` if it has one.
+fn count(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+    sql: &str,
+    has_names: bool,
+) -> Result<(i64, Vec<String>), Failure> {
+    let mut columns = vec![("n".to_owned(), ColumnKind::Integer)];
+    columns.extend(has_names.then(|| ("name".to_owned(), ColumnKind::Text)));
+    let (mut counted, mut names) = (0, BTreeSet::new());
+    each_row(mirror, sql, &asked.values, &columns, &mut |row| {
+        let row = NamedRow(&columns, &row);
+        counted += row.integer("n").unwrap_or_default();
+        names.extend(has_names.then(|| row.text("name")));
+    })?;
+    Ok((counted, names.into_iter().collect()))
 }

@@ -1,13 +1,21 @@
-//! The state of one person in one required course, from what a mirror has on both.
+//! The state of a person in a course, for the reports `required` and `status`.
+//!
+//! The query reads the data of a mirror about each person and course. Without rules, the due date and the renewal of the course
+//! count. A text without a time zone has that of the rules, if they name one.
 
 use jiff::{
     Timestamp, ToSpan as _,
     civil::{Date, DateTime},
     tz::TimeZone,
 };
-use lms_sync::Value;
+use lms_sync::{Value, collections};
 
-use super::rules::{After, Days, Requirement};
+use super::{
+    asked::Asked,
+    parameter::utc,
+    row::{NamedRow, Row},
+    rules::{After, Days, Requirement, Rules},
+};
 
 /// A person in a required course.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,45 +62,45 @@ pub(super) fn percent_valid(counts: &Counts) -> i64 {
 
 /// The data of a mirror about a person and a course.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Facts {
-    pub(super) joined: Time,
+struct Facts {
+    joined: Time,
     /// `None` without an enrolment.
-    pub(super) enrolled: Option<Time>,
+    enrolled: Option<Time>,
     /// The last completion.
-    pub(super) completed: Option<Time>,
+    completed: Option<Time>,
     /// A topic is completed, the first at this time.
-    pub(super) begun: Option<Time>,
+    begun: Option<Time>,
     /// The due date of the course, and the seconds after an enrolment.
-    pub(super) course_due: Option<Time>,
-    pub(super) due_seconds: Option<i64>,
+    course_due: Option<Time>,
+    due_seconds: Option<i64>,
     /// The days after a completion, and the day on which all expire.
-    pub(super) renewal_days: Option<i64>,
-    pub(super) renewal_date: Option<Time>,
+    renewal_days: Option<i64>,
+    renewal_date: Option<Time>,
     /// The record of the custom field, and its expiry.
-    pub(super) certificate: Option<Option<Time>>,
+    certificate: Option<Option<Time>>,
     /// The record says that it is not valid, whatever its expiry.
-    pub(super) is_invalid: bool,
+    is_invalid: bool,
 }
 
 /// A time, or none that is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Time(pub(super) Option<Timestamp>);
+struct Time(Option<Timestamp>);
 
 /// The state of a person in a course, and what it follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
-    pub(super) state: State,
+struct Standing {
+    state: State,
     /// The time of the enrolment, the completion, the first topic, or the end of the time.
-    pub(super) since: Option<Timestamp>,
+    since: Option<Timestamp>,
     /// The end of the time, or that of the last completion.
-    pub(super) due: Option<Timestamp>,
+    due: Option<Timestamp>,
     /// The reason for assuming the worst possible state.
-    pub(super) undecided: Option<&'static str>,
+    undecided: Option<&'static str>,
 }
 
 impl Time {
     /// A point in time, or else a text without a time zone, as it is in this zone, if one is given.
-    pub(super) fn of(utc: &Value, text: &Value, zone: Option<&TimeZone>) -> Self {
+    fn of(utc: &Value, text: &Value, zone: Option<&TimeZone>) -> Self {
         if let Value::Utc(microseconds) = utc {
             return Self(Timestamp::from_microsecond(*microseconds).ok());
         }
@@ -118,7 +126,7 @@ fn end_of_day(time: Timestamp, days: i64, zone: &TimeZone) -> Option<Timestamp> 
 const INVALID: &str = "counts as expired: the record of the certificate says that it is not valid";
 
 /// Decides the state at a time.
-pub(super) fn decide(
+fn decide(
     facts: &Facts,
     requirement: &Requirement,
     Days(expires_soon): Days,
@@ -235,6 +243,72 @@ fn due(
         Some(Time(None)) => Err(unknown),
         None => Ok(None),
     }
+}
+
+/// The row of the report with what a state is decided from. `None` if it is of no rule.
+pub(super) fn row(asked: &Asked, rules: &Rules, found: &NamedRow<'_>) -> Option<Row> {
+    let rule = usize::try_from(found.integer("rule")?).ok()?;
+    let requirement = rules.required.get(rule)?;
+    let assumed = rules.timezone.as_ref();
+    let zone = rules.zone();
+    let standing = decide(
+        &facts(found, assumed),
+        requirement,
+        rules.expires_soon,
+        (asked.now, &zone),
+    );
+    let text = |text: &str| Value::Text(text.to_owned());
+    let value = |name: &str| match name {
+        "state" => text(standing.state.word()),
+        "due_at" => standing.due.map_or(Value::Null, utc),
+        "since" => standing.since.map_or(Value::Null, utc),
+        "requirement" => text(&requirement.name),
+        "evidence" => evidence(found, standing.state),
+        "undecided" => match standing.undecided {
+            Some(reason) => text(reason),
+            None => found.value("unclear").clone(),
+        },
+        name => found.value(name).clone(),
+    };
+    let names = asked.report.columns.iter().map(|(name, _)| name);
+    Some(names.map(|name| value(name)).collect())
+}
+
+fn facts(found: &NamedRow<'_>, zone: Option<&TimeZone>) -> Facts {
+    let time = |utc: &str, text: &str| Time::of(found.value(utc), found.value(text), zone);
+    let of = |id: &str, time| (!found.value(id).is_null()).then_some(time);
+    // A text that is not a time is not the same as none.
+    let end = |utc: &str, text: &str| {
+        let end = time(utc, text);
+        (end.0.is_some() || !found.text(text).trim().is_empty()).then_some(end)
+    };
+    Facts {
+        joined: time("joined_utc", "joined"),
+        enrolled: of("enrolment", time("enrolled_utc", "enrolled")),
+        completed: of("completion", time("completed_utc", "completed")),
+        begun: (found.value("begun") == &Value::Boolean(true)).then(|| time("begun_utc", "")),
+        course_due: end("course_due", "due_text"),
+        due_seconds: found.integer("due_seconds"),
+        renewal_days: found.integer("renewal_days"),
+        renewal_date: end("renewal_date", "renewal_text"),
+        certificate: (!found.value("certificate").is_null()).then(|| end("expires_utc", "expires")),
+        is_invalid: found.integer("invalid") == Some(1),
+    }
+}
+
+/// The row that decided, with its collection.
+fn evidence(found: &NamedRow<'_>, state: State) -> Value {
+    let rows = [
+        ("certificate", collections::RECORDS),
+        ("completion", collections::COURSE_COMPLETIONS),
+        ("enrolment", collections::ENROLMENTS),
+    ];
+    let is_enough =
+        |row: &&(&str, &str)| !found.value(row.0).is_null() && state != State::NotEnrolled;
+    let row = rows.iter().find(is_enough);
+    row.map_or(Value::Null, |(id, collection)| {
+        Value::Text(format!("{collection} {}", found.text(id)))
+    })
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
-//! The due reminders and their recipients.
+//! The due reminders and their recipients: the rows of a mail merge, one for each person, and one for each manager.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use lms_plan::Reminder;
 use serde::{Serialize, Serializer};
 
-use super::super::{row::NamedRow, standing::State};
+use super::{
+    super::{row::NamedRow, standing::State},
+    managers::Addresses,
+};
 
 /// A course that a person has to complete, until the end of a day.
 #[derive(Debug, Serialize)]
@@ -59,10 +62,8 @@ pub(super) struct People {
     zone: TimeZone,
     today: Date,
     people: Vec<Person>,
-    /// The number of rows whose time is not known.
-    pub(super) undecided: usize,
-    /// The number of rows of people who have no email address.
-    pub(super) without_email: usize,
+    /// The number of rows that remind nobody, by the reason.
+    pub(super) left_out: BTreeMap<&'static str, usize>,
     /// The people who lack a course that has no last day for them.
     pub(super) without_day: BTreeSet<String>,
 }
@@ -73,30 +74,27 @@ impl People {
             today: now.to_zoned(zone.clone()).date(),
             zone,
             people: Vec::new(),
-            undecided: 0,
-            without_email: 0,
+            left_out: BTreeMap::new(),
             without_day: BTreeSet::new(),
         }
     }
 
     /// Adds a row. If several rules require a course of a person, the first day counts.
     pub(super) fn add(&mut self, row: &NamedRow<'_>) {
+        let mut leave_out = |reason| *self.left_out.entry(reason).or_default() += 1;
         let Some(due) = Due::of(row, self.today, &self.zone) else {
-            match row.text("undecided").is_empty() {
+            if !row.text("undecided").is_empty() {
+                leave_out("a time is not known");
+            } else if row.text("state") != State::Done.word() {
                 // A completion that does not expire has no last day either.
-                true if row.text("state") != State::Done.word() => {
-                    self.without_day.insert(row.text("learner"));
-                }
-                true => {}
-                false => self.undecided += 1,
+                self.without_day.insert(row.text("learner"));
             }
             return;
         };
         let (learner, email) = (row.text("learner"), row.text("email"));
         // The ledger would count it as written.
         if email.trim().is_empty() {
-            self.without_email += 1;
-            return;
+            return leave_out("the person has no email address");
         }
         let last = self.people.last_mut();
         if let Some(last) = last.filter(|last| last.learner == learner) {
@@ -151,6 +149,76 @@ impl People {
         }
         people.retain(|person| !person.courses.is_empty());
         (people, reminders)
+    }
+}
+
+/// The columns of a spreadsheet. Programs also get `details`.
+pub(super) const COLUMNS: [&str; 9] = [
+    "to",
+    "email",
+    "firstname",
+    "surname",
+    "learner",
+    "number",
+    "overdue",
+    "first_day",
+    "courses",
+];
+
+/// The row of a recipient.
+#[derive(Serialize)]
+pub(super) struct Letter<'a> {
+    to: &'static str,
+    email: &'a str,
+    firstname: Option<&'a str>,
+    surname: Option<&'a str>,
+    learner: Option<&'a str>,
+    number: usize,
+    overdue: usize,
+    first_day: Option<String>,
+    courses: String,
+    details: Vec<&'a Due>,
+}
+
+/// The rows, people first.
+pub(super) fn rows<'a>(people: &'a [Person], managers: &'a Addresses) -> Vec<Letter<'a>> {
+    let mut by_manager: BTreeMap<&str, Vec<&Person>> = BTreeMap::new();
+    for person in people {
+        if let Some(address) = managers.get(&person.learner) {
+            by_manager.entry(address).or_default().push(person);
+        }
+    }
+    let to_people = people.iter();
+    let to_people = to_people.map(|person| row(&person.email, Some(person), &[person]));
+    let to_managers = by_manager.iter();
+    let to_managers = to_managers.map(|(address, people)| row(address, None, people));
+    to_people.chain(to_managers).collect()
+}
+
+/// The row of a person, or else that of a manager, which names these people.
+fn row<'a>(email: &'a str, person: Option<&'a Person>, people: &[&'a Person]) -> Letter<'a> {
+    let texts = people.iter().map(|of| {
+        let courses = of.courses.iter();
+        let courses = courses.map(|due| format!("{} ({})", due.course_name, due.day));
+        let courses = courses.collect::<Vec<_>>().join("; ");
+        match person {
+            Some(_) => courses,
+            None => format!("{} {}: {courses}", of.firstname, of.surname),
+        }
+    });
+    let details: Vec<&Due> = people.iter().flat_map(|of| &of.courses).collect();
+    let first = details.iter().map(|due| due.day).min();
+    Letter {
+        to: person.map_or("manager", |_| "learner"),
+        email,
+        firstname: person.map(|of| &*of.firstname),
+        surname: person.map(|of| &*of.surname),
+        learner: person.map(|of| &*of.learner),
+        number: details.len(),
+        overdue: details.iter().filter(|due| due.days_since > 0).count(),
+        first_day: first.map(|day| day.to_string()),
+        courses: texts.collect::<Vec<_>>().join("; "),
+        details,
     }
 }
 

@@ -6,6 +6,7 @@ use lms_sync::mirror::MirrorReader;
 use serde_json::{Map, Value};
 
 use super::super::{
+    asked::Asked,
     key::{By, Key},
     names::{FIELDS, LEARNER, objects},
     people::{KEYS, table, texts},
@@ -45,15 +46,12 @@ impl Managers {
         })
     }
 
-    /// The collections that the addresses come from, besides learners.
-    pub(super) fn needs(&self) -> &'static [&'static str] {
-        if self.entries.is_some() { &[] } else { &FIELDS }
-    }
-
-    /// The custom field, if the addresses are not in a file.
-    pub(super) fn key(&self) -> Option<Key> {
-        let is_field = self.entries.is_none();
-        is_field.then(|| Key::by(By::Field, &self.name))
+    /// Lets a report have the custom field, if the addresses are not in a file.
+    pub(super) fn ask(&self, asked: &mut Asked) {
+        if self.entries.is_none() {
+            asked.report.also_needs(&FIELDS);
+            asked.groups.push(Key::by(By::Field, &self.name));
+        }
     }
 
     /// The addresses in a file, and its lines that give none.

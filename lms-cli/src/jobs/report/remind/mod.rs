@@ -4,7 +4,6 @@
 
 mod calendar;
 mod due;
-mod letters;
 mod managers;
 
 use std::{path::Path, time::Duration};
@@ -97,8 +96,7 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
     let mut asked = Asked::of(training::definition()?, matches, matches.get_one("at"))?;
     let managers = given("managers").map(Managers::of).transpose()?;
     if let Some(managers) = &managers {
-        asked.report.also_needs(managers.needs());
-        asked.groups.extend(managers.key());
+        managers.ask(&mut asked);
     }
     let database = cache::open(context, matches, &asked.report.needs).await?;
     let found = database
@@ -188,12 +186,8 @@ impl Found {
 
 /// Notes who is not reminded, and why.
 fn note_people(context: &Context, people: &People) {
-    let of_people = [
-        ("a time is not known", people.undecided),
-        ("the person has no email address", people.without_email),
-    ];
-    for (reason, rows) in of_people.into_iter().filter(|(_, rows)| *rows > 0) {
-        let rows = count(rows, "row");
+    for (reason, rows) in &people.left_out {
+        let rows = count(*rows, "row");
         context.note(&format!("not reminded, because {reason}: {rows}"));
     }
     if !people.without_day.is_empty() {
@@ -250,8 +244,8 @@ fn write(
     let format = format.ok_or_else(|| Failure::fault("the format of the file is not known"))?;
     let about = About::default();
     about.borrow_mut().extend(header.lines());
-    let columns = letters::COLUMNS.map(str::to_owned).into();
+    let columns = due::COLUMNS.map(str::to_owned).into();
     let printer = Printer::new(context, None)?.of_fields(columns)?;
     let printer = printer.into_file(to, format, &about);
-    printer.rows_of(&letters::rows(people, managers))
+    printer.rows_of(&due::rows(people, managers))
 }
