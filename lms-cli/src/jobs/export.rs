@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::{
     blocking, chosen, collections,
     database::{self, Database},
-    destination, freshness, metrics, reading, run_export, run_job, verdict, work,
+    destination, freshness, metrics, reading, run_export, run_job, take, verdict, work,
 };
 use crate::{
     args::{choice, switch, switched, text, with},
@@ -157,7 +157,7 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
 async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
     let to = destination_of(&context, &matches)?;
     let sink = sink(&to, &matches)?;
-    let sink = match freshness::take(&context, &matches, began, records, sink).await? {
+    let sink = match take(&context, &matches, began, records, sink).await? {
         ControlFlow::Continue(sink) => sink,
         ControlFlow::Break(ended) => return Ok(ended),
     };

@@ -3,17 +3,11 @@
 //! Any number of processes on any number of machines may run the same command. They share no state except their
 //! destinations: a process skips a tenant that another process holds or has finished.
 
-use std::{
-    hash::{BuildHasher as _, RandomState},
-    ops::ControlFlow,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use clap::{Arg, ArgMatches};
-use futures_util::{StreamExt as _, stream};
-use lms_sync::{CompletenessRecord, Error, ErrorKind, sink::Sink};
+use lms_sync::{CompletenessRecord, Error, ErrorKind};
 
-use super::{blocking, chosen};
 use crate::{
     args::{duration, text},
     context::Context,
@@ -61,7 +55,7 @@ pub(super) fn in_words(duration: Duration) -> String {
 }
 
 /// The time since the oldest of the collections was read; `None` if one was not.
-fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration> {
+pub(super) fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration> {
     let ages = collections.iter().map(|name| {
         let mut records = records.iter();
         let record = records.find(|record| record.collection == *name)?;
@@ -70,47 +64,20 @@ fn age(records: &[CompletenessRecord], collections: &[&str]) -> Option<Duration>
     ages.collect::<Option<Vec<_>>>()?.into_iter().max()
 }
 
-/// Takes the destination of a tenant, unless the tenant needs no run. One of several is held before anything is requested, so that its
-/// limits are those of one process.
-pub(super) async fn take(
-    context: &Context,
-    matches: &ArgMatches,
-    began: Instant,
-    records: Records,
-    mut sink: Box<dyn Sink>,
-) -> Result<ControlFlow<Ended, Box<dyn Sink>>, Failure> {
-    if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
-        return Ok(ControlFlow::Continue(sink));
-    }
-    let (context, matches) = (context.clone(), matches.clone());
-    let taken = move || {
-        let fresh = || fresh(&context, &matches, began, records);
-        if let Some(fresh) = fresh()? {
-            return Ok(ControlFlow::Break(fresh));
-        }
-        if let Err(error) = sink.hold() {
-            return unless_held(&context, &error).map(ControlFlow::Break);
-        }
-        // No other process can finish it from now on.
-        Ok(fresh()?.map_or(ControlFlow::Continue(sink), ControlFlow::Break))
-    };
-    blocking(taken).await
-}
-
 /// The reason to skip a tenant: its data is younger than `--max-age`, or another process has finished it since `began`. Blocks.
-fn fresh(
+pub(super) fn fresh(
     context: &Context,
     matches: &ArgMatches,
     began: Instant,
     records: Records,
+    collections: &[&str],
 ) -> Result<Option<Ended>, Failure> {
-    let collections = chosen(matches);
     let records = match records(context, matches) {
         // No run has written there. A destination that has something else refuses the run.
         Err(failure) if failure.exit() == Exit::Usage => Vec::new(),
         records => records?,
     };
-    let Some(age) = age(&records, &collections) else {
+    let Some(age) = age(&records, collections) else {
         return Ok(None);
     };
     let limit = matches.get_one::<Duration>("max-age");
@@ -138,30 +105,6 @@ pub(super) fn unless_held(context: &Context, error: &Error) -> Result<Ended, Fai
         }
         _ => Err(error.into()),
     }
-}
-
-/// The tenants in the order in which they are run: first those that were never read, then the oldest. Processes that begin at the
-/// same time begin with different ones.
-pub(super) async fn oldest_first(
-    tenants: Vec<Context>,
-    matches: &ArgMatches,
-    records: Records,
-    at_once: usize,
-) -> Vec<Context> {
-    let (random, collections) = (RandomState::new(), &chosen(matches));
-    let aged = tenants.into_iter().map(async |context| {
-        let (of, matches) = (context.clone(), matches.clone());
-        // A record that cannot be read is an error of its run.
-        let records = blocking(move || records(&of, &matches).unwrap_or_default()).await;
-        (age(&records, collections), context)
-    });
-    let aged = stream::iter(aged).buffer_unordered(at_once);
-    let mut aged: Vec<_> = aged.collect().await;
-    aged.sort_by_cached_key(|(age, context)| {
-        let age = age.unwrap_or(Duration::MAX);
-        (std::cmp::Reverse(age), random.hash_one(&context.tenant))
-    });
-    aged.into_iter().map(|(_, context)| context).collect()
 }
 
 #[cfg(test)]

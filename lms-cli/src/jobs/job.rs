@@ -1,8 +1,15 @@
 //! Code that jobs share: their collections, Ctrl-C, one tenant or several, and their results.
 
-use std::{future::Future, pin::Pin, time::Instant};
+use std::{
+    future::Future,
+    hash::{BuildHasher as _, RandomState},
+    ops::ControlFlow,
+    pin::Pin,
+    time::{Duration, Instant},
+};
 
 use clap::{Arg, ArgAction, ArgMatches, builder::PossibleValuesParser};
+use futures_util::{StreamExt as _, stream};
 use lms_sync::{CompletenessRecord, Error, Export, Outcome, RunSummary, sink::Sink};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
@@ -196,7 +203,7 @@ pub(super) async fn run_job(
         };
         let tenants = tenants::contexts(context, selection)?;
         let at_once = selection.at_once;
-        let tenants = freshness::oldest_first(tenants, matches, records, at_once).await;
+        let tenants = oldest_first(tenants, matches, records, at_once).await;
         let outcomes = tenants::run(selection, tenants, run).await;
         tenants::conclude(context, selection, outcomes, columns)
     }
@@ -219,6 +226,57 @@ async fn measured(
         metrics::record_failed(&url, &chosen(&matches));
     }
     ended
+}
+
+/// The tenants in the order in which they are run: first those that were never read, then the oldest. Processes that begin at the
+/// same time begin with different ones.
+async fn oldest_first(
+    tenants: Vec<Context>,
+    matches: &ArgMatches,
+    records: freshness::Records,
+    at_once: usize,
+) -> Vec<Context> {
+    let (random, collections) = (RandomState::new(), &chosen(matches));
+    let aged = tenants.into_iter().map(async |context| {
+        let (of, matches) = (context.clone(), matches.clone());
+        // A record that cannot be read is an error of its run.
+        let records = blocking(move || records(&of, &matches).unwrap_or_default()).await;
+        (freshness::age(&records, collections), context)
+    });
+    let aged = stream::iter(aged).buffer_unordered(at_once);
+    let mut aged: Vec<_> = aged.collect().await;
+    aged.sort_by_cached_key(|(age, context)| {
+        let age = age.unwrap_or(Duration::MAX);
+        (std::cmp::Reverse(age), random.hash_one(&context.tenant))
+    });
+    aged.into_iter().map(|(_, context)| context).collect()
+}
+
+/// Takes the destination of a tenant, unless the tenant needs no run. One of several is held before anything is requested, so that its
+/// limits are those of one process.
+pub(super) async fn take(
+    context: &Context,
+    matches: &ArgMatches,
+    began: Instant,
+    records: freshness::Records,
+    mut sink: Box<dyn Sink>,
+) -> Result<ControlFlow<Ended, Box<dyn Sink>>, Failure> {
+    if context.tenant.is_none() && matches.get_one::<Duration>("max-age").is_none() {
+        return Ok(ControlFlow::Continue(sink));
+    }
+    let (context, matches) = (context.clone(), matches.clone());
+    let taken = move || {
+        let fresh = || freshness::fresh(&context, &matches, began, records, &chosen(&matches));
+        if let Some(fresh) = fresh()? {
+            return Ok(ControlFlow::Break(fresh));
+        }
+        if let Err(error) = sink.hold() {
+            return freshness::unless_held(&context, &error).map(ControlFlow::Break);
+        }
+        // No other process can finish it from now on.
+        Ok(fresh()?.map_or(ControlFlow::Continue(sink), ControlFlow::Break))
+    };
+    blocking(taken).await
 }
 
 /// Makes a call that blocks.

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{
     blocking, chosen, collections,
     database::{self, Database},
-    destination, freshness, metrics, reading, run_export, run_job, work,
+    destination, freshness, metrics, reading, run_export, run_job, take, work,
 };
 use crate::{
     args::{choice, switch, switched, text, with},
@@ -191,7 +191,7 @@ fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRe
 async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {
     let database = Database::of(&context, &matches, "to")?;
     let sink = database.sink(policy(&matches), matches.get_flag("discard-unfinished"));
-    let sink = match freshness::take(&context, &matches, began, records, sink).await? {
+    let sink = match take(&context, &matches, began, records, sink).await? {
         ControlFlow::Continue(sink) => sink,
         ControlFlow::Break(ended) => return Ok(ended),
     };

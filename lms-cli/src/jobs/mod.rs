@@ -23,7 +23,8 @@ use lms_sync::mirror::Mirror;
 #[cfg(not(feature = "object-store"))]
 use self::job::without_object_store;
 use self::job::{
-    blocking, check, chosen, collections, note_unreadable, print_rows, run_export, run_job, work,
+    blocking, check, chosen, collections, note_unreadable, print_rows, run_export, run_job, take,
+    work,
 };
 use crate::{context::Context, failure::Failure};
 

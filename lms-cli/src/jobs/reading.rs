@@ -140,20 +140,18 @@ async fn filters(
         let Some(reference) = Reference::of_filter(filter) else {
             continue;
         };
-        match resolved.get(&(reference.kind, value.clone())) {
-            Some(Ok(object)) => {
-                let found = object.text(reference.by).unwrap_or(value).to_owned();
-                if found != *value {
-                    context.note(&format!("{} {value} is {found}", reference.kind.noun()));
-                }
-                *value = found;
-            }
-            Some(Err(Unresolved::None(_))) if matches.get_flag("allow-empty") => {}
+        let found = match resolved.get(&(reference.kind, value.clone())) {
+            Some(Ok(object)) => object.text(reference.by).unwrap_or(value).to_owned(),
+            Some(Err(Unresolved::None(_))) if matches.get_flag("allow-empty") => continue,
             Some(Err(unresolved)) => {
                 return Err(object::failure(unresolved, reference.kind, value));
             }
-            None => {}
+            None => continue,
+        };
+        if found != *value {
+            context.note(&format!("{} {value} is {found}", reference.kind.noun()));
         }
+        *value = found;
     }
     if !matches.get_flag("allow-empty") {
         check_rows(session, &filters).await?;

@@ -7,11 +7,11 @@ use lms_plan::folded;
 use lms_sync::{ColumnKind, collections, mirror::MirrorReader};
 
 use super::{
-    asked::Asked,
     definition::Definition,
     key::{By, Key, Values},
     names::{NAMED, TAG, take, texts, texts_of},
     row::NamedRow,
+    rules::Rules,
 };
 use crate::{args::text, failure::Failure, resolve::object::Unresolved};
 
@@ -135,10 +135,11 @@ impl Filter {
     /// Not found, if no row meets it and its value is nowhere else. A report without rows would say that there are none.
     pub(super) fn check(
         &mut self,
-        asked: &Asked,
+        report: &Definition,
+        rules: Option<&Rules>,
         mirror: &mut MirrorReader<'_>,
     ) -> Result<(), Failure> {
-        let (report, Condition { key, value }) = (&asked.report, &self.condition);
+        let Condition { key, value } = &self.condition;
         let unmet = self.unmet.take();
         let Some(mut known) = unmet.filter(|_| self.text.as_deref() != Some("")) else {
             return Ok(());
@@ -162,7 +163,7 @@ impl Filter {
         let parameter = report.parameters.iter().find(|of| of.name == key.name);
         known.extend(parameter.iter().flat_map(|of| of.choices.iter().cloned()));
         if key.name == "requirement" {
-            let required = asked.rules.iter().flat_map(|rules| &rules.required);
+            let required = rules.iter().flat_map(|rules| &rules.required);
             known.extend(required.map(|of| of.name.clone()));
         }
         match texts(known.iter().map(String::as_str)).find_or_propose(value) {

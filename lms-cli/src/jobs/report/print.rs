@@ -148,26 +148,31 @@ pub(super) async fn of_tenants(
             "--to: for several tenants, name a file that ends with .xlsx",
         ));
     }
-    let (about, answer) = (About::default(), Answer::default());
+    let (about, answers) = (About::default(), Answers::default());
+    let has_rules = asked.rules.is_some();
     let printer = to_workbook(printer, matches, &about);
     tenants::print(context, selection, printer, |context, rows| {
-        let (asked, about, answer) = (asked.clone(), about.clone(), answer.clone());
-        one(context, rows, matches.clone(), asked, (about, answer))
+        let (asked, about, answers) = (asked.clone(), about.clone(), answers.clone());
+        one(context, rows, matches.clone(), asked, (about, answers))
     })
     .await?;
-    answer.take().unwrap_or(Ok(()))
+    let answers = answers.take();
+    // Each tenant needs the objects of rules, and one of them those of other options.
+    match answers.iter().any(Result::is_ok) && !has_rules {
+        true => Ok(()),
+        false => answers.into_iter().collect(),
+    }
 }
 
-/// Success if a tenant has every object that the options name, and otherwise the failure of the first one. Each tenant needs the
-/// objects of rules.
-type Answer = Rc<RefCell<Option<Result<(), Failure>>>>;
+/// The failure of each tenant that lacks an object that the options name.
+type Answers = Rc<RefCell<Vec<Result<(), Failure>>>>;
 
 async fn one(
     context: Context,
     mut rows: Rows,
     matches: ArgMatches,
     asked: Arc<Asked>,
-    (about, answer): (About, Answer),
+    (about, answers): (About, Answers),
 ) -> Result<Ended, Failure> {
     let database = cache::open(&context, &matches, &asked.report.needs).await?;
     let reading = read(database, asked.clone(), async |(header, page)| {
@@ -181,17 +186,11 @@ async fn one(
         // Not every tenant has every course.
         Err(failure) if failure.exit() == Exit::NotFound => {
             context.line(failure.message());
-            let mut answer = answer.borrow_mut();
-            if answer.is_none() || asked.rules.is_some() {
-                *answer = Some(Err(failure));
-            }
+            answers.borrow_mut().push(Err(failure));
             Ok(())
         }
         read => {
-            let mut answer = answer.borrow_mut();
-            if answer.is_none() || asked.rules.is_none() {
-                *answer = Some(Ok(()));
-            }
+            answers.borrow_mut().push(Ok(()));
             read.and_then(|verdict| verdict)
         }
     };

@@ -70,7 +70,10 @@ impl Opened {
         let (asked, query, filters) = (&self.asked, self.asked.query(), &mut self.filters);
         mirror.query(&query, &mut |found| {
             let row = match asked.rules.as_ref().filter(|_| asked.report.decides()) {
-                Some(rules) => standing::row(asked, rules, &NamedRow(query.columns, &found)),
+                Some(rules) => {
+                    let found = NamedRow(query.columns, &found);
+                    standing::row(rules, asked.now, &found, &asked.report.columns)
+                }
                 None => Some(found),
             };
             let Some(row) = row else { return };
@@ -82,7 +85,7 @@ impl Opened {
             }
         })?;
         let mut filters = self.filters.iter_mut();
-        filters.try_for_each(|filter| filter.check(asked, mirror))
+        filters.try_for_each(|filter| filter.check(&asked.report, asked.rules.as_ref(), mirror))
     }
 }
 

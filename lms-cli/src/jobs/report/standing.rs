@@ -8,10 +8,9 @@ use jiff::{
     civil::{Date, DateTime},
     tz::TimeZone,
 };
-use lms_sync::{Value, collections};
+use lms_sync::{ColumnKind, Value, collections};
 
 use super::{
-    asked::Asked,
     parameter::utc,
     row::{NamedRow, Row},
     rules::{After, Days, Requirement, Rules},
@@ -246,7 +245,12 @@ fn due(
 }
 
 /// The row of the report with what a state is decided from. `None` if it is of no rule.
-pub(super) fn row(asked: &Asked, rules: &Rules, found: &NamedRow<'_>) -> Option<Row> {
+pub(super) fn row(
+    rules: &Rules,
+    now: Timestamp,
+    found: &NamedRow<'_>,
+    columns: &[(String, ColumnKind)],
+) -> Option<Row> {
     let rule = usize::try_from(found.integer("rule")?).ok()?;
     let requirement = rules.required.get(rule)?;
     let assumed = rules.timezone.as_ref();
@@ -255,7 +259,7 @@ pub(super) fn row(asked: &Asked, rules: &Rules, found: &NamedRow<'_>) -> Option<
         &facts(found, assumed),
         requirement,
         rules.expires_soon,
-        (asked.now, &zone),
+        (now, &zone),
     );
     let text = |text: &str| Value::Text(text.to_owned());
     let value = |name: &str| match name {
@@ -270,7 +274,7 @@ pub(super) fn row(asked: &Asked, rules: &Rules, found: &NamedRow<'_>) -> Option<
         },
         name => found.value(name).clone(),
     };
-    let names = asked.report.columns.iter().map(|(name, _)| name);
+    let names = columns.iter().map(|(name, _)| name);
     Some(names.map(|name| value(name)).collect())
 }
 

@@ -99,31 +99,29 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         managers.ask(&mut asked);
     }
     let database = cache::open(context, matches, &asked.report.needs).await?;
-    let found = database
-        .read(|mirror| Found::read(&asked, mirror, &database.argument(), managers.as_ref()))?;
-    let header = &found.header;
+    let (header, people, addresses, without) =
+        database.read(|mirror| read(&asked, mirror, &database.argument(), managers.as_ref()))?;
     header.lines().iter().for_each(|line| context.note(line));
-    check_age(header, matches)?;
-    note_people(context, &found.people);
+    check_age(&header, matches)?;
+    note_people(context, &people);
     let path = ledger::path(matches, &header.tenant)?;
     // Without one, the tenant is known by its base URL, which can be written in several ways and is no identity.
     let ledger = Ledger::open(&path, header.tenant_id.as_deref())?;
     let days = |name| matches.get_many::<i32>(name).into_iter().flatten();
     let before = days("before").map(|days| -days);
     let thresholds: Vec<i32> = before.chain(days("after").copied()).collect();
-    let (people, reminders) = found.people.select(&thresholds, ledger.reminders()?);
+    let (people, reminders) = people.select(&thresholds, ledger.reminders()?);
     if people.is_empty() {
         context.note("no reminders are due; no file was written");
         return Ok(());
     }
     if let Some(managers) = &managers {
-        let of_file = (&found.managers, &*found.without);
-        note_managers(context, &managers.name, of_file, &people);
+        note_managers(context, &managers.name, (&addresses, &without), &people);
     }
     if let Some(folder) = given("ics") {
         write_calendars(Path::new(folder), &people, asked.now, &header.tenant)?;
     }
-    write(context, (to, header), &people, &found.managers)?;
+    write(context, (to, &header), &people, &addresses)?;
     // Not before: after a crash in between, the next run writes the same rows again.
     Ok(ledger.add_reminders(&reminders)?)
 }
@@ -146,42 +144,26 @@ fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
     }
 }
 
-/// The data of a mirror about the people.
-struct Found {
-    header: Header,
-    people: People,
-    managers: Addresses,
-    /// The lines of the file of managers that give none.
-    without: Vec<String>,
-}
-
-impl Found {
-    /// Reads complete data. Blocks.
-    fn read(
-        asked: &Asked,
-        mirror: &mut MirrorReader<'_>,
-        place: &str,
-        managers: Option<&Managers>,
-    ) -> Result<Self, Failure> {
-        let mut opened = asked.opened(mirror, place, None)?;
-        opened.header.verdict()?;
-        let zone = asked.rules.as_ref().map(Rules::zone);
-        let mut people = People::new(zone.unwrap_or(TimeZone::UTC), asked.now);
-        let addresses = managers.map(|managers| managers.of_file(mirror));
-        let (mut managers, without) = addresses.transpose()?.unwrap_or_default();
-        opened.rows(mirror, &mut |row, values| {
-            let texts = values.iter().flat_map(|values| values.of_row(row));
-            let address = texts.flatten().find(|text| text.contains('@'));
-            managers.extend(address.map(|text| (row.text("learner"), text.to_lowercase())));
-            people.add(row);
-        })?;
-        Ok(Self {
-            header: opened.header,
-            people,
-            managers,
-            without,
-        })
-    }
+/// Reads complete data: what it rests on, the people, the addresses of their managers, and the lines of a file that give none. Blocks.
+fn read(
+    asked: &Asked,
+    mirror: &mut MirrorReader<'_>,
+    place: &str,
+    managers: Option<&Managers>,
+) -> Result<(Header, People, Addresses, Vec<String>), Failure> {
+    let mut opened = asked.opened(mirror, place, None)?;
+    opened.header.verdict()?;
+    let zone = asked.rules.as_ref().map(Rules::zone);
+    let mut people = People::new(zone.unwrap_or(TimeZone::UTC), asked.now);
+    let addresses = managers.map(|managers| managers.of_file(mirror));
+    let (mut addresses, without) = addresses.transpose()?.unwrap_or_default();
+    opened.rows(mirror, &mut |row, values| {
+        let texts = values.iter().flat_map(|values| values.of_row(row));
+        let address = texts.flatten().find(|text| text.contains('@'));
+        addresses.extend(address.map(|text| (row.text("learner"), text.to_lowercase())));
+        people.add(row);
+    })?;
+    Ok((opened.header, people, addresses, without))
 }
 
 /// Notes who is not reminded, and why.
