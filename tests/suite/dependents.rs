@@ -215,14 +215,7 @@ fn build_lms(document: &Path) -> PathBuf {
     let built = cargo()
         .current_dir(workspace())
         // With the compiled dependencies of the workspace. No example: the document may require other arguments.
-        .args([
-            "build",
-            "--quiet",
-            "--locked",
-            "--workspace",
-            "--bin",
-            "lms",
-        ])
+        .args("build --quiet --locked --workspace --bin lms".split(' '))
         .args(["--features", "lms-cli/tenant-document"])
         .arg("--target-dir")
         .arg(target())

@@ -44,11 +44,7 @@ async fn a_proxy_from_the_environment_is_not_used_for_a_loopback_address() {
     let (proxy, requests) = start("proxy").await;
     // In a process of its own, because reqwest reads the environment of the process.
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args([
-        "--exact",
-        "--ignored",
-        "loopback::with_a_proxy_in_the_environment",
-    ]);
+    child.args("--exact --ignored loopback::with_a_proxy_in_the_environment".split(' '));
     for name in "http_proxy HTTP_PROXY https_proxy HTTPS_PROXY ALL_PROXY".split(' ') {
         child.env(name, &proxy);
     }

@@ -16,14 +16,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let status = Command::new(crate::workspace::cargo())
-        .args([
-            "run",
-            "--release",
-            "--quiet",
-            "--package",
-            "lms-bench",
-            "--",
-        ])
+        .args("run --release --quiet --package lms-bench --".split(' '))
         .args(&arguments.arguments)
         .current_dir(crate::workspace::root())
         .status()

@@ -113,24 +113,16 @@ impl Document {
         let parameters = &mut self.0["components"]["parameters"];
         parameters["Limit"]["schema"]["pattern"] = json!("^[1-9][0-9]{0,17}$");
         self.each_operation(|operation| {
-            if let Some(parameters) = operation
-                .get_mut("parameters")
-                .and_then(Value::as_array_mut)
-            {
-                parameters.retain(|parameter| {
-                    parameter["$ref"] != json!("#/components/parameters/Cursor")
-                });
-                for parameter in parameters {
-                    if parameter["name"] == json!("order_by") {
-                        parameter["schema"]["enum"] = json!([
-                            "created",
-                            "updated",
-                            "firstname",
-                            "surname",
-                            "email",
-                            "username"
-                        ]);
-                    }
+            let parameters = operation.get_mut("parameters");
+            let Some(parameters) = parameters.and_then(Value::as_array_mut) else {
+                return;
+            };
+            parameters.retain(|parameter| parameter["$ref"] != "#/components/parameters/Cursor");
+            for parameter in parameters {
+                if parameter["name"] == "order_by" {
+                    let fields = "created updated firstname surname email username";
+                    let fields: Vec<_> = fields.split(' ').collect();
+                    parameter["schema"]["enum"] = json!(fields);
                 }
             }
         });
@@ -140,26 +132,7 @@ impl Document {
         let schemas = &mut self.0["components"]["schemas"];
         // The document has one schema for reading and writing a course. Only that for writing is narrowed.
         schemas["PutCourse"] = schemas["Course"].clone();
-        for (schema, property, narrow) in narrow_properties() {
-            schemas[schema]["properties"][property] = narrow;
-        }
-        for (schema, property, items) in [
-            ("AddLearner", "courses", known("c13")),
-            ("AddLearner", "profiles", known("p1")),
-            ("AddLearner", "tags", filled()),
-            ("EditLearner", "tags", filled()),
-        ] {
-            schemas[schema]["properties"][property]["items"] = items;
-        }
-        // It must equal the id in the path, which a schema cannot express.
-        remove(&mut schemas["EditLearner"]["properties"], "id");
-        schemas["TokenRequest"]["required"] = json!(["grant_type", "client_id", "client_secret"]);
-        // The rule on passwords, which is only in the description of the field.
-        schemas["AddLearner"]["anyOf"] = json!([
-            { "required": ["password"],
-              "properties": { "password": { "type": "string", "minLength": 1 } } },
-            { "properties": { "generate_password": { "enum": [true, null] } } },
-        ]);
+        merge(schemas, narrow_schemas());
         self.accept_null();
         if let Some(operation) = self.operation("editCourse") {
             operation["requestBody"]["content"]["application/json"]["schema"] =
@@ -265,66 +238,60 @@ fn remove(value: &mut Value, name: &str) {
     }
 }
 
+/// A merge patch of the schemas, with which most of the generated bodies are valid.
+fn narrow_schemas() -> Value {
+    let pupils: Vec<_> = (61..=90).map(|number| format!("l{number}")).collect();
+    let filled = json!({ "pattern": "\\S" });
+    let email =
+        json!({ "maxLength": 254, "pattern": "^[a-zA-Z0-9.+_-]+@[a-z0-9-]+(\\.[a-z0-9-]+)*$" });
+    let only = |value: &str| json!({ "enum": [value] });
+    json!({
+        "AddCourse": { "properties": { "name": filled } },
+        "AddDuplicateCourse": { "properties": { "course": only("c1") } },
+        "AddEnrolment": { "properties": { "course": only("c13"), "user": { "enum": pupils } } },
+        "AddLearner": {
+            "properties": {
+                "firstname": filled, "surname": filled, "email": email, "password": { "minLength": 1 },
+                "signup_page": only("s1"), "courses": { "items": only("c13") }, "profiles": { "items": only("p1") },
+                "tags": { "items": filled },
+            },
+            // The rule on passwords, which is only in the description of the field.
+            "anyOf": [
+                { "required": ["password"],
+                  "properties": { "password": { "type": "string", "minLength": 1 } } },
+                { "properties": { "generate_password": { "enum": [true, null] } } },
+            ],
+        },
+        "EditLearner": { "properties": {
+            // It must equal the id in the path, which a schema cannot express.
+            "id": null,
+            "firstname": filled, "surname": filled, "email": email, "password": { "minLength": 1 },
+            "tags": { "items": filled },
+        } },
+        "TokenRequest": {
+            "required": ["grant_type", "client_id", "client_secret"],
+            "properties": {
+                "grant_type": only("client_credentials"), "client_id": only(CLIENT_ID),
+                "client_secret": only(CLIENT_SECRET),
+            },
+        },
+    })
+}
+
+/// Applies a merge patch: objects are merged, `null` removes, and any other value replaces.
+fn merge(value: &mut Value, patch: Value) {
+    match patch {
+        Value::Object(patch) => {
+            for (name, patch) in patch {
+                merge(&mut value[&name], patch);
+                if value[&name].is_null() {
+                    remove(value, &name);
+                }
+            }
+        }
+        other => *value = other,
+    }
+}
+
 #[cfg(test)]
 mod tests;
-
-/// The schema of text that is not blank.
-fn filled() -> Value {
-    json!({ "type": "string", "pattern": "\\S" })
-}
-
-/// The schema of an id of the demo tenant.
-fn known(id: &str) -> Value {
-    json!({ "type": "string", "enum": [id] })
-}
-
-/// Schemas for properties of bodies, with which most of the generated bodies are valid.
-fn narrow_properties() -> Vec<(&'static str, &'static str, Value)> {
-    let pupils: Vec<_> = (61..=90).map(|number| format!("l{number}")).collect();
-    let address = json!({
-        "type": "string", "maxLength": 254,
-        "pattern": "^[a-zA-Z0-9.+_-]+@[a-z0-9-]+(\\.[a-z0-9-]+)*$",
-    });
-    vec![
-        ("AddCourse", "name", filled()),
-        ("AddDuplicateCourse", "course", known("c1")),
-        ("AddEnrolment", "course", known("c13")),
-        (
-            "AddEnrolment",
-            "user",
-            json!({ "type": "string", "enum": pupils }),
-        ),
-        ("AddLearner", "firstname", filled()),
-        ("AddLearner", "surname", filled()),
-        ("AddLearner", "email", address.clone()),
-        ("AddLearner", "signup_page", known("s1")),
-        (
-            "AddLearner",
-            "password",
-            json!({ "type": "string", "minLength": 1 }),
-        ),
-        ("EditLearner", "firstname", filled()),
-        ("EditLearner", "surname", filled()),
-        ("EditLearner", "email", address),
-        (
-            "EditLearner",
-            "password",
-            json!({ "type": "string", "minLength": 1 }),
-        ),
-        (
-            "TokenRequest",
-            "grant_type",
-            json!({ "type": "string", "enum": ["client_credentials"] }),
-        ),
-        (
-            "TokenRequest",
-            "client_id",
-            json!({ "type": "string", "enum": [CLIENT_ID] }),
-        ),
-        (
-            "TokenRequest",
-            "client_secret",
-            json!({ "type": "string", "enum": [CLIENT_SECRET] }),
-        ),
-    ]
-}

@@ -70,24 +70,11 @@ fn first_table(toolchain: &Toolchain, wheel: &Path) -> anyhow::Result<Duration> 
     let started = Instant::now();
     let bin = environment.join("bin");
     Program::new(bin.join("pip"), toolchain.log("install-pip"))
-        .args([
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--no-index",
-        ])
+        .args("install --quiet --disable-pip-version-check --no-index".split(' '))
         .arg(wheel)
         .run(FIRST_TABLE)?;
     let table = Program::new(bin.join("lms"), toolchain.log("install-table"))
-        .args([
-            "--sandbox",
-            "learners",
-            "list",
-            "--output",
-            "table",
-            "--limit",
-            "5",
-        ])
+        .args("--sandbox learners list --output table --limit 5".split(' '))
         .run(FIRST_TABLE)?;
     ensure!(table.lines().count() == 1 + 5, "there is no table: {table}");
     let taken = started.elapsed();

@@ -119,13 +119,7 @@ impl Toolchain {
             fs::copy(&package, folder.join("package.json"))?;
             fs::copy(&lock, folder.join("package-lock.json"))?;
             Program::new("npm", self.log(name))
-                .args([
-                    "ci",
-                    "--ignore-scripts",
-                    "--no-audit",
-                    "--no-fund",
-                    "--loglevel=error",
-                ])
+                .args("ci --ignore-scripts --no-audit --no-fund --loglevel=error".split(' '))
                 .folder(&folder)
                 .run(INSTALL_TIMEOUT)?;
             Ok(())
