@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::{
-    Arg, ArgAction, ArgMatches,
+    Arg, ArgAction, ArgMatches, ValueHint,
     builder::{PossibleValuesParser, TypedValueParser as _},
 };
 
@@ -13,6 +13,11 @@ pub(crate) const IF_NOT_EXISTS: &str = "if-not-exists";
 /// An option with a value.
 pub(crate) fn text(name: &'static str, value: &'static str, help: &'static str) -> Arg {
     Arg::new(name).long(name).value_name(value).help(help)
+}
+
+/// An option with the path of a file.
+pub(crate) fn file(name: &'static str, value: &'static str, help: &'static str) -> Arg {
+    text(name, value, help).value_hint(ValueHint::FilePath)
 }
 
 /// An option whose value is one of these words, the first by default.

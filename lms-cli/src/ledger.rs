@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, ValueHint};
+use clap::{Arg, ArgMatches};
 use lms_ext::Lms;
 use lms_plan::{Error, ErrorKind, Ledger};
 
 use crate::{
-    args::text,
+    args::file,
     calls::label,
     context::Context,
     exit::Exit,
@@ -18,12 +18,11 @@ use crate::{
 
 /// The option that names the ledger.
 pub(crate) fn state() -> Arg {
-    text(
+    file(
         "state",
         "FILE",
         "The ledger of the tenant, with links of people, sent steps and reminders [default: in the state folder, by the address of the tenant]",
     )
-    .value_hint(ValueHint::FilePath)
 }
 
 /// The path of the ledger of the tenant with this base URL.

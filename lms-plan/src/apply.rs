@@ -65,18 +65,6 @@ pub struct Applied {
     pub was_finished: bool,
 }
 
-/// A person who was processed.
-#[derive(Debug)]
-#[non_exhaustive]
-pub struct Processed<'a> {
-    /// The steps of the person.
-    pub steps: &'a [Step],
-    /// The state of each.
-    pub states: &'a [StepState],
-    /// The number of people who are left.
-    pub left: usize,
-}
-
 impl Applied {
     /// Returns `true` if every step of the plan has ended well.
     #[must_use]
@@ -107,7 +95,8 @@ impl<'a> Apply<'a> {
         }
     }
 
-    /// Sends the steps, and calls `progress` after each person. People for whom a request fails temporarily are tried once
+    /// Sends the steps, and calls `progress` after each person, with the steps, their states and the number of people who are
+    /// left. People for whom a request fails temporarily are tried once
     /// more after the others. An outage ends the run, and so does the completion of `cancelled`.
     ///
     /// # Errors
@@ -117,7 +106,7 @@ impl<'a> Apply<'a> {
     pub async fn run(
         self,
         plan: impl Into<Arc<Plan>>,
-        mut progress: impl FnMut(Processed<'_>),
+        mut progress: impl FnMut(&[Step], &[StepState], usize),
         cancelled: impl Future<Output = ()>,
     ) -> Result<Applied, Error> {
         let plan = plan.into();
@@ -128,8 +117,7 @@ impl<'a> Apply<'a> {
         };
         let (run, mut states) = self.ledger.begin(&plan, |step| operations.known(step))?;
         let was_finished = states.iter().all(|state| state.status.is_final());
-        let people = self.open_people(&plan, &states);
-        let people = self.note_silent(run, &plan, &mut states, people)?;
+        let people = self.open_people(run, &plan, &mut states)?;
         let mut left = people.len();
         let mut bulk = self.lms.bulk(people).concurrency(self.concurrency);
         if operations.is_idempotent() {
@@ -162,11 +150,8 @@ impl<'a> Apply<'a> {
                 Err(_) => false,
             };
             left -= 1;
-            progress(Processed {
-                steps: &run.plan.steps[outcome.item.clone()],
-                states: &run.states()[outcome.item],
-                left,
-            });
+            let steps = &run.plan.steps[outcome.item.clone()];
+            progress(steps, &run.states()[outcome.item], left);
             failed += usize::from(!is_well);
             if self.max_errors.is_some_and(|max| failed >= max) {
                 break None;
@@ -186,41 +171,35 @@ impl<'a> Apply<'a> {
         plan.check_tenant(&tenant_id(self.lms).await?)
     }
 
-    /// Notes people who need no request, all at once, and returns the others.
-    fn note_silent(
+    /// The people to process, by the places of their steps. Those who need no request are noted, all at once.
+    fn open_people(
         &self,
         run: i64,
         plan: &Plan,
         states: &mut [StepState],
-        people: Vec<Range<usize>>,
     ) -> Result<Vec<Range<usize>>, Error> {
-        let (people, silent): (Vec<_>, Vec<_>) = people
-            .into_iter()
-            .partition(|steps| plan.steps[steps.clone()].iter().any(sends));
-        let silent: Vec<usize> = silent.into_iter().flatten().collect();
-        let steps = silent.iter().map(|index| &plan.steps[*index]);
-        self.ledger.note_done(run, steps)?;
-        for index in silent {
-            states[index].status = Status::Done;
-        }
-        Ok(people)
-    }
-
-    /// The people to process, by the places of their steps.
-    fn open_people(&self, plan: &Plan, states: &[StepState]) -> Vec<Range<usize>> {
         let mut start = 0;
-        let mut people = Vec::new();
-        for steps in plan.people() {
+        let people = plan.people().map(|steps| {
             let range = start..start + steps.len();
             start = range.end;
+            (steps, range)
+        });
+        let is_open = |(steps, range): &(&[Step], Range<usize>)| {
             let mut states = states[range.clone()].iter();
-            let is_open = states.any(|state| !state.status.is_final());
-            if is_open && (self.only.is_empty() || self.only.contains(&group_of(steps))) {
-                people.push(range);
-            }
+            states.any(|state| !state.status.is_final())
+                && (self.only.is_empty() || self.only.contains(&group_of(steps)))
+        };
+        let people = people
+            .filter(is_open)
+            .take(self.limit.unwrap_or(usize::MAX));
+        let (people, silent): (Vec<_>, Vec<_>) =
+            people.partition(|(steps, _)| steps.iter().any(sends));
+        self.ledger
+            .note_done(run, silent.iter().flat_map(|(steps, _)| *steps))?;
+        for index in silent.into_iter().flat_map(|(_, range)| range) {
+            states[index].status = Status::Done;
         }
-        people.truncate(self.limit.unwrap_or(usize::MAX));
-        people
+        Ok(people.into_iter().map(|(_, range)| range).collect())
     }
 }
 

@@ -24,7 +24,7 @@ mod tenant;
 mod undo;
 mod who;
 
-pub use apply::{Applied, Apply, Processed};
+pub use apply::{Applied, Apply};
 pub use decide::plan_import;
 pub use error::{Error, ErrorKind};
 pub use ledger::{Ledger, MAYBE_DONE, RecordedStep, Reminder, Run, Status, StepState};

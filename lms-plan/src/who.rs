@@ -2,34 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer};
 
 use crate::names::folded;
 
 /// A condition. Every column must have the text, or one of the texts; `"*"` stands for any text. Case, spaces at the
 /// ends and invisible characters do not matter. An empty condition holds for all people.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub struct Condition(BTreeMap<String, Texts>);
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "write a text in quotes, or several: [\"Fire safety\", \"First aid\"]"
-)]
-enum Texts {
-    One(String),
-    Several(Vec<String>),
-}
-
-impl Texts {
-    fn as_slice(&self) -> &[String] {
-        match self {
-            Self::One(text) => std::slice::from_ref(text),
-            Self::Several(texts) => texts,
-        }
-    }
-}
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+struct Texts(#[serde(deserialize_with = "texts")] Vec<String>);
 
 /// Reads a list of texts, of which a single one needs no brackets.
 ///
@@ -37,6 +22,15 @@ impl Texts {
 ///
 /// An error with the form of such a list, for any other value.
 pub fn texts<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(
+        untagged,
+        expecting = "write a text in quotes, or several: [\"Fire safety\", \"First aid\"]"
+    )]
+    enum Texts {
+        One(String),
+        Several(Vec<String>),
+    }
     Ok(match Texts::deserialize(deserializer)? {
         Texts::One(text) => vec![text],
         Texts::Several(texts) => texts,
@@ -57,7 +51,7 @@ impl Condition {
                 "*" => !found.is_empty(),
                 wanted => folded(wanted) == found,
             };
-            wanted.as_slice().iter().any(is_it)
+            wanted.0.iter().any(is_it)
         })
     }
 }

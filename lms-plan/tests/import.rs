@@ -122,7 +122,7 @@ impl Import {
         // As from a file.
         let plan = Plan::parse(&json(plan)).unwrap();
         Apply::new(&self.lms, &ledger)
-            .run(plan, |_| (), pending())
+            .run(plan, |_, _, _| (), pending())
             .await
             .unwrap()
     }
@@ -490,17 +490,17 @@ async fn a_plan_beyond_a_guard_is_held_and_sends_nothing_until_it_is_approved() 
     let of_a_program = |hash| it.approved(&ledger, hash, true);
     for apply in [approved(""), approved("another hash"), of_a_program("")] {
         let refused = apply
-            .run(plan.clone(), |_| (), pending())
+            .run(plan.clone(), |_, _, _| (), pending())
             .await
             .unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Held);
     }
     let mut foreign = plan.clone();
     foreign.tenant = "another".to_owned();
-    let refused = of_a_program(&plan.hash).run(foreign, |_| (), pending());
+    let refused = of_a_program(&plan.hash).run(foreign, |_, _, _| (), pending());
     assert_eq!(refused.await.unwrap_err().kind(), ErrorKind::OtherTenant);
     assert_eq!(it.writes(), writes);
-    let applied = approved(&plan.hash).run(plan.clone(), |_| (), pending());
+    let applied = approved(&plan.hash).run(plan.clone(), |_, _, _| (), pending());
     assert!(applied.await.unwrap().is_complete());
     drop(ledger);
     let empty = it.plan(&[]).await;
@@ -650,7 +650,7 @@ async fn a_run_that_is_killed_again_and_again_sends_each_step_once() {
     for kill in 0..kills {
         let ledger = it.ledger().await;
         let before = it.sandbox.requests().unwrap().len();
-        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_| (), pending());
+        let apply = Apply::new(&it.lms, &ledger).run(plan.clone(), |_, _, _| (), pending());
         let killed = async {
             while it.sandbox.requests().unwrap().len() < before + 3 + kill % 5 {
                 tokio::task::yield_now().await;
@@ -689,7 +689,7 @@ async fn a_run_continues_with_the_people_and_groups_that_are_left() {
             limit: Some(limit),
             ..Apply::new(&it.lms, &ledger)
         };
-        apply.run(plan.clone(), |_| (), pending())
+        apply.run(plan.clone(), |_, _, _| (), pending())
     };
     assert_eq!(run(Group::Create, 1).await.unwrap().count(Status::Done), 1);
     assert_eq!(run(Group::Change, 9).await.unwrap().count(Status::Done), 3);
@@ -990,7 +990,7 @@ async fn a_run_ends_early_for_an_error_of_all_and_for_too_many() {
             max_errors,
             ..Apply::new(&it.lms, &ledger)
         };
-        apply.run(plan.clone(), |_| (), pending())
+        apply.run(plan.clone(), |_, _, _| (), pending())
     };
     let faults = it.sandbox.faults();
     for (status, max, stopped, failed) in [(403, 9, true, 1), (400, 2, false, 2)] {
@@ -1028,7 +1028,7 @@ async fn a_ledger_is_private_and_for_one_tenant_and_one_run() {
     // History can be read meanwhile, and not be written.
     let history = Ledger::open_existing(&it.path()).unwrap();
     let begun = Apply::new(&it.lms, &history)
-        .run(plan, |_| (), pending())
+        .run(plan, |_, _, _| (), pending())
         .await;
     assert_eq!(begun.unwrap_err().kind(), ErrorKind::Ledger);
     assert!(history.runs().unwrap().is_empty());

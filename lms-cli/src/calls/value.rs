@@ -19,8 +19,15 @@ use crate::{
 /// The error says what to write instead.
 pub(crate) fn checked(field: &Field, text: &str) -> Result<String, String> {
     match field.kind {
-        Kind::Integer => integer(text),
-        Kind::Number => number(text),
+        Kind::Integer => match text.parse::<i64>() {
+            Ok(number) => Ok(number.to_string()),
+            Err(_) => Err("write an integer of at most 64 bits".to_owned()),
+        },
+        // With its digits.
+        Kind::Number => match serde_json::from_str::<serde_json::Number>(text) {
+            Ok(_) => Ok(text.to_owned()),
+            Err(_) => Err("write a number such as 1.5".to_owned()),
+        },
         Kind::Boolean => match text.to_ascii_lowercase() {
             flag if flag == "true" || flag == "false" => Ok(flag),
             _ if field.secret => Err("it is not a flag; write true or false".to_owned()),
@@ -38,21 +45,6 @@ pub(crate) fn checked(field: &Field, text: &str) -> Result<String, String> {
                 None => Err(format!("write one of {}", field.values.join(", "))),
             }
         }
-    }
-}
-
-fn integer(text: &str) -> Result<String, String> {
-    let number: i64 = text
-        .parse()
-        .map_err(|_| "write an integer of at most 64 bits".to_owned())?;
-    Ok(number.to_string())
-}
-
-/// A JSON number, with its digits.
-fn number(text: &str) -> Result<String, String> {
-    match serde_json::from_str::<serde_json::Number>(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(_) => Err("write a number such as 1.5".to_owned()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `api`: sends any request, with the token, the limits and the checks of all commands.
 
-use clap::{Arg, ArgAction, ArgMatches, Command, ValueHint};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{
@@ -10,7 +10,7 @@ use serde_json::{
 
 use super::read;
 use crate::{
-    args::{switch, text, yes},
+    args::{file, switch, text, yes},
     calls::{body::Body, label, stdin::Stdin},
     context::Context,
     failure::Failure,
@@ -56,14 +56,11 @@ pub(crate) fn command() -> Command {
             )
             .action(ArgAction::Append),
         )
-        .arg(
-            text(
-                "body",
-                "FILE",
-                "Send JSON from a file, or from stdin with -",
-            )
-            .value_hint(ValueHint::FilePath),
-        )
+        .arg(file(
+            "body",
+            "FILE",
+            "Send JSON from a file, or from stdin with -",
+        ))
         .arg(switch(
             "paginate",
             "Read all pages of a list, and print its items",

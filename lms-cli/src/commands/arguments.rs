@@ -3,14 +3,14 @@
 use std::{collections::BTreeSet, sync::LazyLock};
 
 use clap::{
-    Arg, ArgAction, Command, ValueHint,
+    Arg, ArgAction, Command,
     builder::{PossibleValuesParser, TypedValueParser as _},
     value_parser,
 };
 
 use super::{from_options, shown_names};
 use crate::{
-    args::{IF_NOT_EXISTS, switch, text, yes},
+    args::{IF_NOT_EXISTS, file, switch, text, yes},
     calls::{
         input::{CLEAR, Place, fields, id},
         value::checked,
@@ -96,16 +96,14 @@ pub(super) fn verb(row: &'static Row) -> Command {
     command = command.aliases(aliases.filter(|alias| find(row.resource, alias).is_none()));
     let of_path = row.path.iter().map(|field| positional(field, Place::Path));
     let of_body = body_fields(row).filter(|field| row.positional.contains(&field.name));
-    for arg in of_path.chain(of_body.map(|field| positional(field, Place::Body))) {
-        // The rows of a file have their own.
-        command = command.arg(match is_write(row) {
-            true => arg.required(false).required_unless_present("from"),
-            false => arg,
-        });
-    }
-    for field in row.query {
-        command = command.arg(option(field, Place::Query, long(field)));
-    }
+    let positionals = of_path.chain(of_body.map(|field| positional(field, Place::Body)));
+    // The rows of a file have their own.
+    command = command.args(positionals.map(|arg| match is_write(row) {
+        true => arg.required(false).required_unless_present("from"),
+        false => arg,
+    }));
+    let query = row.query.iter();
+    command = command.args(query.map(|field| option(field, Place::Query, long(field))));
     for field in body_fields(row).filter(|field| !row.positional.contains(&field.name)) {
         let mut name = long(field);
         if row.query.iter().any(|parameter| long(parameter) == name) {
@@ -119,10 +117,7 @@ pub(super) fn verb(row: &'static Row) -> Command {
             command.arg(replaced)
         };
     }
-    for extra in extras(row) {
-        command = command.arg(extra);
-    }
-    command
+    command.args(extras(row))
 }
 
 /// The effects of the command beyond its operation, as a paragraph.
@@ -141,17 +136,10 @@ fn what_it_adds(row: &Row) -> &'static str {
 
 /// The arguments that take the name of an object, and the requests that it costs, as a paragraph.
 fn names(row: &'static Row) -> String {
-    let mut kinds: Vec<ObjectKind> = Vec::new();
     let of_path = row.path.iter().map(|field| Reference::of_path(row, field));
     let others = row.query.iter().chain(body_fields(row)).map(Reference::of);
-    kinds.extend(
-        of_path
-            .chain(others)
-            .flatten()
-            .map(|reference| reference.kind),
-    );
-    kinds.sort_unstable();
-    kinds.dedup();
+    let references = of_path.chain(others).flatten();
+    let kinds: BTreeSet<ObjectKind> = references.map(|reference| reference.kind).collect();
     let costs: Vec<_> = kinds.into_iter().map(ObjectKind::cost).collect();
     match costs.as_slice() {
         [] => String::new(),
@@ -182,10 +170,11 @@ fn extras(row: &'static Row) -> Vec<Arg> {
         extras.extend(selection::options());
     }
     if row.body.is_some() {
-        extras.push(
-            text("body", "FILE", "Read the body as JSON from a file, or from stdin with -; options replace its fields")
-                .value_hint(ValueHint::FilePath),
-        );
+        extras.push(file(
+            "body",
+            "FILE",
+            "Read the body as JSON from a file, or from stdin with -; options replace its fields",
+        ));
     }
     if verb.is_edit() {
         extras.push(own(&CLEAR, Place::Clear).value_name("FIELDS"));

@@ -97,12 +97,6 @@ pub(super) fn is_idempotent(call: &Call) -> bool {
     call.if_not_exists || ["DELETE", "PUT"].contains(&call.operation.method.as_str())
 }
 
-/// The object that the call adds unless it exists; `None` if it is another call.
-pub(super) fn ensured(call: &Call) -> Option<Vec<String>> {
-    let target = || verbs::of(call.command).target(call);
-    call.if_not_exists.then(target).flatten()
-}
-
 /// The failure of a write. One that can be repeated needs no other advice when it is ambiguous.
 fn failed(call: &Call, failure: Failure) -> Failure {
     let conflicts = failure

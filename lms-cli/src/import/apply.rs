@@ -7,10 +7,10 @@ use std::{
 };
 
 use clap::{
-    ArgAction, ArgMatches, Command, ValueHint,
+    ArgAction, ArgMatches, Command,
     builder::{PossibleValuesParser, RangedU64ValueParser},
 };
-use lms_plan::{Applied, Apply, Group, Plan, Processed, RecordedStep, Status};
+use lms_plan::{Applied, Apply, Group, Plan, RecordedStep, Status, Step, StepState};
 use lms_sync::tenant_id;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,12 +18,12 @@ use serde_json::json;
 
 use super::{
     Context, Failure,
-    file::{given, path, read_text},
+    file::{given, path},
     show, write_private,
 };
 use crate::{
-    args::{text, yes},
-    calls::label,
+    args::{self, text, yes},
+    calls::{label, stdin::Stdin},
     exit::Exit,
     failure::conclude,
     ledger,
@@ -68,13 +68,14 @@ pub(super) fn command() -> Command {
                 .value_parser(PossibleValuesParser::new(Group::ALL.map(Group::name))),
         )
         .arg(text("max-errors", "N", errors).value_parser(number))
-        .arg(text("failed", "FILE", failed).value_hint(ValueHint::FilePath))
+        .arg(args::file("failed", "FILE", failed))
         .arg(ledger::state())
 }
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let path = given(matches, "plan");
-    let plan = Plan::parse(&read_text(path)?).map_err(|error| Failure::from(error).of(path))?;
+    let text = Stdin::of(context).or_text_file(path, "plan")?;
+    let plan = Plan::parse(&text).map_err(|error| Failure::from(error).of(path))?;
     let approved = matches.get_one::<String>("approve");
     let command = format!(
         "lms import apply {}{}",
@@ -103,7 +104,8 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let plan = Arc::new(plan);
     let people = plan.people().count();
     let progress = Progress::of_writes(context, people as u64);
-    let report = |processed: Processed<'_>| progress.set((people - processed.left) as u64, None);
+    let report =
+        |_: &[Step], _: &[StepState], left: usize| progress.set((people - left) as u64, None);
     let only: Vec<&String> = matches.get_many("only").into_iter().flatten().collect();
     let mut groups = Group::ALL.to_vec();
     groups.retain(|group| only.iter().any(|name| *name == group.name()));

@@ -1,12 +1,13 @@
 //! The files that commands are given, and the people of one as the mapping reads them.
 
-use std::{fs, io, path::Path};
+use std::path::Path;
 
 use clap::{Arg, ArgMatches, ValueHint};
 use lms_plan::{Mapping, People, column_key};
 
 use super::{Context, Failure};
 use crate::{
+    calls::stdin::Stdin,
     operations::lookup::is_secret_column,
     spreadsheet::{self, Form, Table, Value, Wanted},
 };
@@ -27,18 +28,13 @@ pub(super) fn given<'a>(matches: &'a ArgMatches, name: &str) -> &'a str {
     matches.get_one::<String>(name).map_or("", String::as_str)
 }
 
-/// Reads a text that the user named.
-pub(super) fn read_text(path: &str) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| unread(path, &error))
-}
-
-fn unread(path: &str, error: &io::Error) -> Failure {
-    Failure::usage(format!("could not read {path}: {error}"))
-}
-
-/// Reads a file.
-pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), Failure> {
-    let bytes = fs::read(path).map_err(|error| unread(path, &error))?;
+/// Reads a file of people.
+pub(super) fn table(
+    context: &Context,
+    stdin: &mut Stdin,
+    path: &str,
+) -> Result<(Vec<u8>, Table), Failure> {
+    let bytes = stdin.or_file(path, "people")?;
     let table = spreadsheet::read(&bytes).map_err(|failure| failure.of(path))?;
     if let Some(encoding) = table.assumed {
         context.note(&format!("note: {path} is read as {encoding}"));
@@ -47,8 +43,13 @@ pub(super) fn table(context: &Context, path: &str) -> Result<(Vec<u8>, Table), F
 }
 
 /// The rows of a file as people. A cell that the mapping needs and that cannot be read makes its row invalid.
-pub(super) fn people(context: &Context, path: &str, mapping: &Mapping) -> Result<People, Failure> {
-    let (bytes, table) = table(context, path)?;
+pub(super) fn people(
+    context: &Context,
+    stdin: &mut Stdin,
+    path: &str,
+    mapping: &Mapping,
+) -> Result<People, Failure> {
+    let (bytes, table) = table(context, stdin, path)?;
     let columns = table.columns.iter();
     let names = columns.map(|column| column.name.trim().to_owned());
     let name = Path::new(path).file_name().unwrap_or_default();

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use clap::{Arg, ArgMatches, Command, ValueHint, builder::PossibleValuesParser, value_parser};
+use clap::{Arg, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
 use lms_plan::{Action, Ledger, RecordedStep, Status, plan_undo};
 use lms_sync::tenant_id;
 
 use super::{Context, Failure, file::given, plan::print, show, write_private_by};
 use crate::{
-    args::text,
+    args::{file, text},
     format::Format,
     ledger,
     output::{Printer, TableFields},
@@ -38,11 +38,11 @@ fn run_arg(help: &'static str) -> Arg {
 }
 
 pub(super) fn undo_command() -> Command {
-    let to = text("to", "FILE", "Write the plan").required(true);
+    let to = file("to", "FILE", "Write the plan");
     Command::new("undo")
         .about("Make the plan that undoes a run; `lms import apply` applies it")
         .arg(run_arg("The number of the run").required(true))
-        .arg(to.value_hint(ValueHint::FilePath))
+        .arg(to.required(true))
         .arg(ledger::state())
 }
 

@@ -2,14 +2,14 @@
 
 use std::{collections::HashSet, fmt::Write as _, path::Path};
 
-use clap::{ArgMatches, Command, ValueHint};
+use clap::{ArgMatches, Command};
 use lms_plan::column_key;
 
 use super::{
     Context, Failure,
     file::{self, given},
 };
-use crate::{args::text, spreadsheet::Table};
+use crate::{args, calls::stdin::Stdin, spreadsheet::Table};
 
 /// Fields, and the keys of columns that usually have them.
 const FIELDS: [(&str, &str); 6] = [
@@ -25,11 +25,11 @@ const FIELDS: [(&str, &str); 6] = [
 const KEYS: &str = "personnelno personnelnumber personalnummer employeeid employeenumber employeeno staffid hrid id";
 
 pub(super) fn command() -> Command {
-    let to = text("to", "FILE", "The mapping to write").required(true);
+    let to = args::file("to", "FILE", "The mapping to write");
     Command::new("init")
         .about("Write a first mapping from the columns of a file")
         .arg(file::people_arg())
-        .arg(to.value_hint(ValueHint::FilePath))
+        .arg(to.required(true))
 }
 
 /// The names of the columns that have one.
@@ -45,7 +45,7 @@ pub(super) fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure
             Failure::usage(format!("{to} exists already")).advice("name another file with --to")
         );
     }
-    let (_, table) = file::table(context, people)?;
+    let (_, table) = file::table(context, &mut Stdin::of(context), people)?;
     let names = names(&table);
     let (key, check) = key(&table, &names);
     if let Some(check) = &check {

@@ -2,17 +2,18 @@
 
 use std::{path::Path, time::Duration};
 
-use clap::{ArgMatches, Command, ValueHint};
+use clap::{ArgMatches, Command};
 use lms_plan::{Mapping, Plan, Purpose, Tenant, plan_import};
 use serde_json::value::to_raw_value;
 
 use super::{
     Context, Failure,
-    file::{self, given, read_text},
+    file::{self, given},
     show, write_private_by,
 };
 use crate::{
-    args::{duration, is_set, switch, text},
+    args::{self, duration, is_set, switch, text},
+    calls::stdin::Stdin,
     exit::Exit,
     failure::conclude,
     jobs::mirror_of,
@@ -27,12 +28,8 @@ pub(super) fn command() -> Command {
     Command::new("plan")
         .about("Show what an import would change; change nothing")
         .arg(file::people_arg())
-        .arg(
-            text("map", "FILE", "The mapping; `lms import init` writes a first one")
-                .required(true)
-                .value_hint(ValueHint::FilePath),
-        )
-        .arg(text("to", "FILE", "Write the plan, for `lms import apply`").value_hint(ValueHint::FilePath))
+        .arg(args::file("map", "FILE", "The mapping; `lms import init` writes a first one").required(true))
+        .arg(args::file("to", "FILE", "Write the plan, for `lms import apply`"))
         .arg(
             text("mirror", "DATABASE", "Read a mirror with learners, courses and enrolments instead of the lists of the tenant")
                 .requires("max-age"),
@@ -50,8 +47,10 @@ pub(super) fn command() -> Command {
 
 pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let map = given(matches, "map");
-    let mapping = Mapping::parse(&read_text(map)?).map_err(|error| Failure::from(error).of(map))?;
-    let people = file::people(context, given(matches, "people"), &mapping)?;
+    let mut stdin = Stdin::of(context);
+    let text = stdin.or_text_file(map, "--map")?;
+    let mapping = Mapping::parse(&text).map_err(|error| Failure::from(error).of(map))?;
+    let people = file::people(context, &mut stdin, given(matches, "people"), &mapping)?;
     let session = Session::of_job(context).await?;
     let lms = &session.lms;
     let read = async {

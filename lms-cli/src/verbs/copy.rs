@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lms_ext::{CopyProgress, CopyState, ErrorKind, Lms};
+use lms_ext::{Error, ErrorKind, Lms};
 use serde_json::value::RawValue;
 
 use super::{
@@ -99,7 +99,16 @@ async fn wait(
 ) -> Result<Box<RawValue>, Failure> {
     let mut states = lms.course_copy(task).timeout(time).progress();
     let mut new_course = None;
-    while let Some(state) = next(&mut states, task).await? {
+    let again = |error: Error| {
+        let failure = Failure::from(&error);
+        match error.kind() {
+            ErrorKind::DeadlineExceeded => failure.advice(format!(
+                "to wait again: lms courses duplication {task} --wait, with the options of this command"
+            )),
+            _ => failure,
+        }
+    };
+    while let Some(state) = states.try_next().await.map_err(again)? {
         let percent = state
             .progress
             .and_then(|percent| u64::try_from(percent).ok());
@@ -111,16 +120,4 @@ async fn wait(
     })?;
     let request = raw(lms, "get_course", &[new_course.as_str()])?;
     Ok(request.call_as().await?.value)
-}
-
-async fn next(states: &mut CopyProgress, id: &str) -> Result<Option<CopyState>, Failure> {
-    states.try_next().await.map_err(|error| {
-        if error.kind() != ErrorKind::DeadlineExceeded {
-            return Failure::from(error);
-        }
-        let again = format!(
-            "to wait again: lms courses duplication {id} --wait, with the options of this command"
-        );
-        Failure::from(error).advice(again)
-    })
 }

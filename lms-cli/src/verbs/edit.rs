@@ -50,10 +50,9 @@ fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
         ..Changes::default()
     };
     let tags = |value: Option<&Value>| -> Option<Vec<String>> {
-        value.map_or(Some(Vec::new()), |value| {
-            serde_json::from_value(value.clone()).ok()
-        })
+        serde_json::from_value(value.cloned().unwrap_or_else(|| json!([]))).ok()
     };
+    let text = |value: Option<&Value>| value.map(FieldChange::text).unwrap_or_default();
     for change in changes {
         let (field, from, to) = (change.field(), change.from(), change.to());
         if is_secret(field) {
@@ -64,9 +63,8 @@ fn edit_of(call: &Call, id: &str, changes: &[lms_ext::FieldChange]) -> Changes {
             let removed = from.into_iter().filter(|tag| !to.contains(tag));
             edit.remove_tags.extend(removed);
         } else {
-            let text = |value: Option<&Value>| value.map(FieldChange::text).unwrap_or_default();
-            edit.fields
-                .push(FieldChange::new(field, text(from), text(to)));
+            let changed = FieldChange::new(field, text(from), text(to));
+            edit.fields.push(changed);
         }
     }
     edit

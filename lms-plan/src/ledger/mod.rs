@@ -18,6 +18,7 @@ use std::{
 use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
 use rusqlite::{Connection, OptionalExtension as _, Params, types::FromSql};
+use serde::de::DeserializeOwned;
 
 pub(crate) use self::links::Link;
 pub use self::{
@@ -180,6 +181,15 @@ impl Ledger {
         self.read(|database| {
             let found = database.query_row(select, values, |row| row.get(0));
             found.optional()
+        })
+    }
+
+    /// The values in the JSON that a query selects.
+    fn all<T: DeserializeOwned>(&self, select: &str) -> Result<Vec<T>, Error> {
+        self.read(|database| {
+            let mut select = database.prepare(select)?;
+            let values = select.query_map([], |row| links::json_at(row, 0))?;
+            values.collect()
         })
     }
 

@@ -1,12 +1,13 @@
 //! The reminders that were written, so that no run repeats one.
 
 use rusqlite::params;
+use serde::{Deserialize, Serialize};
 
 use super::{Ledger, now};
 use crate::error::Error;
 
 /// A reminder of a person for a course.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Reminder {
     /// The id of the learner.
@@ -44,19 +45,8 @@ impl Ledger {
     ///
     /// [`Ledger`](crate::ErrorKind::Ledger) if they cannot be read.
     pub fn reminders(&self) -> Result<Vec<Reminder>, Error> {
-        self.read(|database| {
-            let select = "SELECT learner, course, day, threshold FROM reminders";
-            let mut statement = database.prepare(select)?;
-            let found = statement.query_map([], |row| {
-                Ok(Reminder {
-                    learner: row.get(0)?,
-                    course: row.get(1)?,
-                    day: row.get(2)?,
-                    threshold: row.get(3)?,
-                })
-            })?;
-            found.collect()
-        })
+        let select = "SELECT json_object('learner', learner, 'course', course, 'day', day, 'threshold', threshold) FROM reminders";
+        self.all(select)
     }
 
     /// Notes that reminders were written, all of them or none.
@@ -65,14 +55,10 @@ impl Ledger {
     ///
     /// [`Ledger`](crate::ErrorKind::Ledger) if it cannot be written.
     pub fn add_reminders(&self, reminders: &[Reminder]) -> Result<(), Error> {
-        let at = now();
-        self.write(|database| {
-            let insert = "INSERT OR IGNORE INTO reminders (learner, course, day, threshold, at) VALUES (?1, ?2, ?3, ?4, ?5)";
-            let mut statement = database.prepare(insert)?;
-            reminders.iter().try_for_each(|of| {
-                let values = params![of.learner, of.course, of.day, of.threshold, at];
-                statement.execute(values).map(drop)
-            })
-        })
+        // Texts and numbers always serialize.
+        let json = serde_json::to_string(reminders).unwrap_or_default();
+        let insert = "INSERT OR IGNORE INTO reminders (learner, course, day, threshold, at)
+            SELECT value ->> 'learner', value ->> 'course', value ->> 'day', value ->> 'threshold', ?2 FROM json_each(?1)";
+        self.write(|database| database.execute(insert, params![json, now()]).map(drop))
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rusqlite::{Connection, OptionalExtension as _, Params, Row, params};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{Ledger, links, now, who};
 use crate::{
@@ -168,9 +169,12 @@ impl Ledger {
             let open: Option<i64> = database
                 .query_row(select, [&plan.hash], |row| row.get(0))
                 .optional()?;
-            let mut stored = states(database, open)?;
+            let stored = recorded(database, "run = ?1", [open])?.into_iter();
+            let mut stored: HashMap<u32, StepState> =
+                stored.map(|of| (of.step.number, of.state)).collect();
             let is_again = |step: &Step| {
-                known(step).is_some_and(|known| known.status == Status::Planned)
+                let is_planned = known(step).is_some_and(|it| it.status == Status::Planned);
+                is_planned
                     && stored
                         .get(&step.number)
                         .is_some_and(|old| old.status.is_well())
@@ -266,11 +270,7 @@ impl Ledger {
                 SELECT json_group_object(status, number) FROM
                     (SELECT status, count(*) AS number FROM steps WHERE steps.run = runs.run GROUP BY status)
             ))) FROM runs ORDER BY run DESC";
-        self.read(|database| {
-            let mut select = database.prepare(select)?;
-            let runs = select.query_map([], |row| links::json_at(row, 0))?;
-            runs.collect()
-        })
+        self.all(select)
     }
 
     /// The steps of a run, in their order; of all runs, the newest first, without one. `person` is a key, the id or the
@@ -350,14 +350,6 @@ fn recorded(
     steps.collect()
 }
 
-/// The states of the steps of a run, by their numbers.
-fn states(database: &Connection, run: Option<i64>) -> rusqlite::Result<HashMap<u32, StepState>> {
-    let select = "SELECT status, reason, result, learner, number FROM steps WHERE run = ?1";
-    let mut select = database.prepare(select)?;
-    let states = select.query_map([run], |row| Ok((row.get(4)?, state(row)?)))?;
-    states.collect()
-}
-
 /// Writes the state of a step, and changes the link of its person if it is done.
 fn write(database: &Connection, run: i64, step: &Step, state: &StepState) -> rusqlite::Result<()> {
     store(database, run, step, state, Some(&now()))?;
@@ -374,24 +366,16 @@ fn store(
     state: &StepState,
     at: Option<&str>,
 ) -> rusqlite::Result<()> {
-    let replace = "INSERT OR REPLACE INTO steps (run, number, key, learner, step, status, reason, result, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
+    let replace = "INSERT OR REPLACE INTO steps (run, number, key, learner, step, status, reason, result, at)
+        VALUES (?1, ?2 ->> 'number', ?2 ->> 'key', coalesce(?3, ?2 ->> 'learner'), ?2, ?4, ?5, ?6, ?7)";
     let json = serde_json::to_string(step).unwrap_or_default();
-    let (learner, status) = (
-        state.learner.as_ref().or(step.learner.as_ref()),
-        state.status.name(),
-    );
-    let StepState { reason, result, .. } = state;
-    let values = params![
-        run,
-        step.number,
-        step.key,
-        learner,
-        json,
+    let StepState {
         status,
         reason,
         result,
-        at
-    ];
+        learner,
+    } = state;
+    let values = params![run, json, learner, status.name(), reason, result, at];
     database.prepare_cached(replace)?.execute(values).map(drop)
 }
 
@@ -410,18 +394,16 @@ fn insert(database: &Connection, plan: &Plan) -> rusqlite::Result<i64> {
     let input = &plan.input;
     let end = "UPDATE runs SET ended = ?3 WHERE purpose = 'command' AND ended IS NULL AND results = ?1 AND (?1 <> '' OR input = ?2)";
     database.execute(end, params![input.results, input.name, now()])?;
-    let purpose = serde_json::to_value(plan.purpose).unwrap_or_default();
-    let rows = i64::try_from(input.rows).unwrap_or(i64::MAX);
-    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began, results) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+    let insert = "INSERT INTO runs (hash, purpose, input, sha256, rows, who, began, results)
+        VALUES (?1, ?2, ?3 ->> 'name', ?3 ->> 'sha256', ?3 ->> 'rows', ?4, ?5, ?6)";
+    let (purpose, json) = (json!(plan.purpose), json!(input).to_string());
     let values = params![
         plan.hash,
         purpose.as_str(),
-        input.name,
-        input.sha256,
-        rows,
+        json,
         who(),
         now(),
-        input.results,
+        input.results
     ];
     database.execute(insert, values)?;
     Ok(database.last_insert_rowid())

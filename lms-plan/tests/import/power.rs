@@ -21,7 +21,7 @@ use lms_ext::{
     http::{HttpClient, HttpFuture},
     reqwest,
 };
-use lms_plan::{Apply, Ledger, Plan, Processed};
+use lms_plan::{Apply, Ledger, Plan, Step, StepState};
 use lms_sandbox::{Operation, json};
 use serde_json::value::RawValue;
 use tokio::sync::Mutex;
@@ -85,7 +85,7 @@ async fn child() {
     let plan = Plan::parse(&std::fs::read_to_string(variable("LMS_PLAN")).unwrap()).unwrap();
     let ledger = Path::new(&variable("LMS_PLAN_ROOT")).join("ledger.db");
     let ledger = Ledger::open(&ledger, Some(&plan.tenant)).unwrap();
-    let done = |of: Processed<'_>| say(&format!("done {}", of.steps.len()));
+    let done = |steps: &[Step], _: &[StepState], _: usize| say(&format!("done {}", steps.len()));
     let applied = Apply::new(&lms, &ledger).run(plan, done, pending()).await;
     assert!(applied.unwrap().is_complete());
 }
@@ -121,7 +121,7 @@ async fn check(
     it.sandbox.clear_requests();
     it.add_faults();
     let ledger = Ledger::open(&left.join("ledger.db"), Some(&plan.tenant)).unwrap();
-    let apply = || Apply::new(&it.lms, &ledger).run(plan.clone(), |_| (), pending());
+    let apply = || Apply::new(&it.lms, &ledger).run(plan.clone(), |_, _, _| (), pending());
     for _ in 0..3 {
         apply().await.unwrap();
     }

@@ -14,7 +14,6 @@ use crate::{
     commands::{
         dry_run::show,
         ending::{counts, word},
-        write::ensured,
     },
     context::Context,
     exit::Exit,
@@ -70,7 +69,8 @@ fn count_once(batch: &Batch, endings: &mut [StepState]) {
     for (row, ending) in batch.rows.iter().zip(endings) {
         let Ok(call) = &row.call else { continue };
         let is_added = word(ending) == Effect::Added.name();
-        let Some(object) = ensured(call).filter(|_| is_added) else {
+        let target = verbs::of(call.command).target(call);
+        let Some(object) = target.filter(|_| is_added && call.if_not_exists) else {
             continue;
         };
         let first = *added.entry(object).or_insert(&row.place);

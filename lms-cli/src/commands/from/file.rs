@@ -39,7 +39,6 @@ pub(super) struct Row {
     /// The cells as they were written, or the object, without secrets. Empty if the row cannot be read: which of its values
     /// is secret is not known then.
     pub(super) written: Vec<String>,
-    pub(super) is_unreadable: bool,
     /// The call, or the mistake in the row.
     pub(super) call: Result<Call, String>,
     /// The ending in an earlier run.
@@ -86,7 +85,6 @@ pub(super) fn read(
         line: record.line,
         place: format!("{} {}", table.unit, record.line),
         written: written(&table, &hidden, record),
-        is_unreadable: record.problem.is_some(),
         call: call(&table, &targets, record, base, empty_clears),
         ending: None,
     });

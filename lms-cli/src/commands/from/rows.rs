@@ -6,9 +6,7 @@
 use std::sync::Arc;
 
 use lms_ext::{Error, ErrorKind, Lms};
-use lms_plan::{
-    Apply, MAYBE_DONE, Operations, Plan, Problem, Processed, Sending, Status, Step, StepState,
-};
+use lms_plan::{Apply, MAYBE_DONE, Operations, Plan, Problem, Sending, Status, Step, StepState};
 
 use super::{batch::Batch, earlier::EARLIER, file::Row};
 use crate::{
@@ -57,10 +55,8 @@ impl Batch {
                 (Ok(_), _, Some(ending)) if row.is_done() => ending.clone(),
                 (Ok(_), state, _) => state.cloned().unwrap_or_default(),
                 (Err(_), _, Some(ending)) if may_be_processed(ending) => ending.clone(),
-                // The results have nothing else of a row that cannot be read.
                 (Err(problem), ..) => {
-                    let place = row.is_unreadable.then(|| format!("{}: ", row.place));
-                    let reason = place.unwrap_or_default() + problem;
+                    let reason = format!("{}: {problem}", row.place);
                     StepState::new(Status::Failed, reason, INVALID)
                 }
             }
@@ -79,8 +75,8 @@ impl Batch {
         let batch = Arc::new(self);
         let progress = Progress::of_writes(context, batch.rows.len() as u64);
         progress.add(batch.earlier() as u64, None);
-        let report = |of: Processed<'_>| {
-            let (step, state) = (&of.steps[0], &of.states[0]);
+        let report = |steps: &[Step], states: &[StepState], _: usize| {
+            let (step, state) = (&steps[0], &states[0]);
             if !state.status.is_well() && !context.dry_run {
                 progress.line(&format!("{}: {}", batch.row(step).place, state.reason));
             }
