@@ -4,9 +4,8 @@ use std::{sync::Arc, thread, time::Duration};
 
 use super::{
     Changes, SharedDatabase,
-    change::{Change, ChangeKind, DeadLetter, JsonText},
+    change::{Change, ChangeKind, DeadLetter, JsonText, Position},
     lock,
-    position::Position,
 };
 use crate::{
     collection::{Collection, Value, collection},

@@ -27,16 +27,14 @@ mod change;
 mod deliver;
 mod endpoint;
 mod feed;
-mod position;
 
 #[cfg(feature = "sqlite")]
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-pub use change::{Change, ChangeKind, DeadLetter, FieldChange, JsonText};
+pub use change::{Change, ChangeKind, DeadLetter, FieldChange, JsonText, Position};
 pub use deliver::Delivered;
 pub use endpoint::Endpoint;
-pub use position::Position;
 
 use crate::{
     error::Error,

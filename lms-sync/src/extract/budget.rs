@@ -107,7 +107,7 @@ pub(crate) struct Budget {
     /// Requests that may still be sent.
     left: u64,
     refresh_within: Duration,
-    pub(super) reads: ItemReads,
+    pub(crate) reads: ItemReads,
     /// Start of the reading.
     began: i64,
 }

@@ -2,7 +2,7 @@
 
 use lms_ext::Lms;
 
-use super::{Extract, ExtractCheckpoint, Identity, reading::Reading, seen_keys::SeenKeys};
+use super::{Extract, ExtractCheckpoint, reading::Reading, seen_keys::SeenKeys};
 use crate::{collection::Collection, error::Error, record::CompletenessRecord};
 
 impl Extract {
@@ -27,19 +27,8 @@ impl Extract {
     }
 
     /// Uses the observations of an earlier run: a list that had a count and has none now is not complete.
-    pub fn after(self, record: &CompletenessRecord) -> Self {
-        self.was_counted(record.number_found_last.is_some())
-    }
-
-    /// Sets whether the list had a count in an earlier run.
-    pub(crate) fn was_counted(mut self, counted: bool) -> Self {
-        self.reading.was_counted = counted;
-        self
-    }
-
-    /// Starts with this tenant identity, which was requested before.
-    pub(crate) fn of_tenant(mut self, tenant: Identity) -> Self {
-        self.tenant = Some(tenant);
+    pub fn after(mut self, record: &CompletenessRecord) -> Self {
+        self.reading.was_counted = record.number_found_last.is_some();
         self
     }
 

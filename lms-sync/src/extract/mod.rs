@@ -90,13 +90,13 @@ impl Batch {
 pub struct Extract {
     lms: Lms,
     collection: &'static Collection,
-    reading: Reading,
+    pub(crate) reading: Reading,
     pager: Option<Pager>,
     /// The position after the last page, and the counts so far.
     checkpoint: ExtractCheckpoint,
     seen: SeenKeys,
     /// The tenant that the credentials belong to. `None` until it is known.
-    tenant: Option<Identity>,
+    pub(crate) tenant: Option<Identity>,
 }
 
 impl Extract {
@@ -104,23 +104,6 @@ impl Extract {
     #[must_use]
     pub fn collection(&self) -> &'static Collection {
         self.collection
-    }
-
-    /// The tenant that the rows were read from.
-    pub(crate) fn tenant(&self) -> Option<Identity> {
-        self.tenant.clone()
-    }
-
-    /// Reads a [derived](Collection::is_derived) collection within a budget.
-    pub(crate) fn budget(mut self, budget: Budget) -> Self {
-        self.reading.budget = Some(budget);
-        self
-    }
-
-    /// The time of the last read of each item, if there is a budget.
-    pub(crate) fn reads(&self) -> Option<ItemReads> {
-        let budget = self.reading.budget.as_ref();
-        budget.map(|budget| budget.reads.clone())
     }
 
     /// Goes back to the start, because the list changed while it was read.

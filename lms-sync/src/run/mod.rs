@@ -80,7 +80,7 @@ impl Export {
         let states = writer.call(move |sink| sink.begin(&plan)).await?;
         let mut summary = RunSummary::default();
         let (total, mut left) = (extracts.len(), self.max_requests);
-        for (position, (extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
+        for (position, (mut extract, state)) in (1..).zip(extracts.into_iter().zip(states)) {
             let collection = extract.collection();
             let extract = match state {
                 CollectionState::Done(record) if !is_older(&record, self.max_age) => {
@@ -91,7 +91,10 @@ impl Export {
                     });
                     continue;
                 }
-                state => begin(extract.of_tenant(tenant.clone()), state, &mut writer).await?,
+                state => {
+                    extract.tenant = Some(tenant.clone());
+                    begin(extract, state, &mut writer).await?
+                }
             };
             let hopeless = summary.is_unreachable();
             let budget = left.map(|left| left / (total - position + 1) as u64);
@@ -100,7 +103,8 @@ impl Export {
                 .outcome(extract, &mut writer, number, budget, hopeless)
                 .await?;
             left = left.map(|left| left.saturating_sub(outcome.record.requests));
-            summary.cancelled = outcome.is_cancelled();
+            let error = outcome.error.as_ref();
+            summary.cancelled = error.is_some_and(|error| error.kind() == ErrorKind::Cancelled);
             summary.collections.push(outcome);
             if summary.cancelled {
                 break;
@@ -140,10 +144,12 @@ impl Export {
                     collection.name
                 ))
             })?;
-            extract = extract.budget(Budget::new(requests, self.refresh_within, reads));
+            extract.reading.budget = Some(Budget::new(requests, self.refresh_within, reads));
         }
         let read = match is_hopeless {
-            true => Err(unreachable()),
+            true => Err(ErrorKind::Tenant.error(
+                "it was not tried, because the tenant could not be reached for several minutes",
+            )),
             false => self.read(&mut extract, writer, progress).await,
         };
         let (record, error) = match read {
@@ -176,7 +182,8 @@ impl Export {
             on_progress: &mut *self.on_progress,
         };
         let mut read = drive(extract, &mut destination, &mut self.cancel).await;
-        if let Some(reads) = extract.reads() {
+        if let Some(budget) = &extract.reading.budget {
+            let reads = budget.reads.clone();
             let set = writer.call(move |sink| sink.set_reads(collection, reads));
             read = read.and(set.await);
         }
@@ -185,7 +192,7 @@ impl Export {
         let record = extract.record();
         let lookups = match record.is_complete() {
             true => {
-                let tenant = extract.tenant();
+                let tenant = extract.tenant.clone();
                 lookup::missing(&self.lms, collection, tenant, writer, &mut self.cancel).await?
             }
             false => Lookups::new(),
@@ -202,11 +209,6 @@ fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
     ended.map_or(true, |ended| {
         Timestamp::now().duration_since(ended).unsigned_abs() > age
     })
-}
-
-fn unreachable() -> Error {
-    ErrorKind::Tenant
-        .error("it was not tried, because the tenant could not be reached for several minutes")
 }
 
 /// Publishes the collections that are committed.

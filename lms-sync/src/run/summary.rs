@@ -1,10 +1,6 @@
 //! The reports of a run: its progress, and its result for each collection.
 
-use crate::{
-    collection::Collection,
-    error::{Error, ErrorKind},
-    record::CompletenessRecord,
-};
+use crate::{collection::Collection, error::Error, record::CompletenessRecord};
 
 /// The progress of a run; passed to [`Export::on_progress`](crate::Export::on_progress) after each page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,12 +107,4 @@ pub struct Outcome {
     pub record: CompletenessRecord,
     /// The error that prevented the commit of the collection. `None` if it was committed.
     pub error: Option<Error>,
-}
-
-impl Outcome {
-    /// Returns `true` if the run was cancelled while it read this collection.
-    pub(super) fn is_cancelled(&self) -> bool {
-        let error = self.error.as_ref();
-        error.is_some_and(|error| error.kind() == ErrorKind::Cancelled)
-    }
 }

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     collection::{Collection, Row},
     error::{Error, ErrorKind},
-    extract::{Batch, Consumer, Extract, Identity, drive, identity_at_start},
+    extract::{Batch, Consumer, Extract, Identity, Reading, drive, identity_at_start},
     record::CompletenessRecord,
 };
 
@@ -235,9 +235,12 @@ async fn outcome<P: Protocol, W: Write>(
     let (record, error) = match checked {
         Err(error) => (None, Some(error)),
         Ok((found, counted)) => {
-            let reading = tenant.config.reading.clone();
-            let extract = Extract::with(&tenant.lms, collection, reading);
-            let mut extract = extract.of_tenant(found).was_counted(counted);
+            let reading = Reading {
+                was_counted: counted,
+                ..tenant.config.reading.clone()
+            };
+            let mut extract = Extract::with(&tenant.lms, collection, reading);
+            extract.tenant = Some(found);
             let mut loader = Loader {
                 stream,
                 tenant: name,
