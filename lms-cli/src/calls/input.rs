@@ -134,8 +134,9 @@ impl Input {
             let texts = given
                 .map(|text| stdin.value(context, field, text.clone(), &by))
                 .collect::<Result<Vec<_>, _>>()?;
-            let is_step = !matches!(place, Place::Path | Place::Query | Place::Body);
-            if is_step && texts.iter().all(|text| text.trim().is_empty()) {
+            // Those of the path and of filters are checked below, also if they are from a file.
+            let is_checked = matches!(place, Place::Path | Place::Query);
+            if !is_checked && texts.iter().all(|text| text.trim().is_empty()) {
                 return Err(empty(&by));
             }
             input

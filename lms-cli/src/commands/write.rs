@@ -8,7 +8,13 @@ use super::{
     references::{self, Known},
 };
 use crate::{
-    calls::{Call, applied::Applied, input::Place, invalid::Invalid, label},
+    calls::{
+        Call,
+        applied::{Applied, Effect},
+        input::Place,
+        invalid::Invalid,
+        label,
+    },
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -60,7 +66,22 @@ pub(super) async fn run(
     }
     match applied.shown {
         None => Ok(()),
-        Some(object) => printer.object(&object),
+        Some(object) => {
+            let printed = printer.object(&object);
+            let unchanged = [Effect::Existed, Effect::Unchanged, Effect::Absent];
+            if unchanged.contains(&applied.effect) {
+                return printed;
+            }
+            let (effect, id) = (applied.effect.name(), applied.id.as_deref());
+            let what = format!(
+                "{} was {effect}, and not printed",
+                id.unwrap_or("the object")
+            );
+            printed.map_err(|problem| {
+                let problem = problem.into_partial(&what);
+                problem.advice("do not repeat the command: the change was made")
+            })
+        }
     }
 }
 

@@ -6,11 +6,11 @@ use serde_json::value::RawValue;
 use super::{cell::text, json::Members};
 use crate::failure::Failure;
 
-/// Number of characters after which the text of a cell is truncated.
-const MAX_TEXT: usize = 32_767;
+/// Numbers from here on may not be kept exactly by a cell, and are written as text.
+const INEXACT: f64 = 9_007_199_254_740_992.0;
 
-/// Largest number that a cell keeps exactly; larger ones are written as text.
-const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+/// The advice about a text that is too long for a cell.
+const LEAVE_OUT: &str = "choose another format, or other --columns";
 
 /// Number of characters of a time such as `2026-01-31T09:00:00`.
 const UTC: usize = 19;
@@ -38,11 +38,7 @@ impl Sheet {
     }
 
     /// Adds rows, after the names of the columns if it is the first time, which stay in view. Text is never a formula.
-    pub(super) fn write(
-        &mut self,
-        names: &[String],
-        rows: &[Members<'_>],
-    ) -> Result<(), XlsxError> {
+    pub(super) fn write(&mut self, names: &[String], rows: &[Members<'_>]) -> Result<(), Failure> {
         if self.next == 0 {
             let sheet = self.workbook.add_worksheet_with_constant_memory()?;
             sheet.set_freeze_panes(1, 0)?;
@@ -57,7 +53,8 @@ impl Sheet {
         for row in rows {
             for (name, column) in names.iter().zip(0..) {
                 if let Some(value) = row.get(name) {
-                    cell(sheet, (self.next, column), value, &self.time)?;
+                    let written = cell(sheet, (self.next, column), value, &self.time);
+                    written.map_err(|error| Failure::from(error).of(name).advice(LEAVE_OUT))?;
                 }
             }
             self.next += 1;
@@ -93,16 +90,13 @@ fn cell(
     match (json, json.parse::<f64>()) {
         ("null", _) => return Ok(()),
         ("true" | "false", _) => sheet.write_boolean(row, column, json == "true")?,
-        (_, Ok(number)) if number.abs() <= MAX_EXACT => sheet.write_number(row, column, number)?,
+        (_, Ok(number)) if number.abs() < INEXACT => sheet.write_number(row, column, number)?,
         _ => {
             let text = text(Some(value));
             let date = text.strip_suffix('Z').filter(|date| date.len() == UTC);
             match date.map(ExcelDateTime::parse_from_str) {
                 Some(Ok(date)) => sheet.write_datetime_with_format(row, column, &date, time)?,
-                _ => {
-                    let text: String = text.chars().take(MAX_TEXT).collect();
-                    sheet.write_string(row, column, text)?
-                }
+                _ => sheet.write_string(row, column, text)?,
             }
         }
     };
@@ -112,5 +106,40 @@ fn cell(
 impl From<XlsxError> for Failure {
     fn from(error: XlsxError) -> Self {
         Self::fault(format!("could not write the workbook: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use calamine::{Data, Reader as _, Xlsx};
+
+    use super::*;
+
+    #[test]
+    fn values_that_a_cell_cannot_keep_are_texts_or_refused() {
+        let written = |json: &str| {
+            let row = serde_json::from_str(json).unwrap();
+            let mut sheet = Sheet::new();
+            let names = ["notes".to_owned()];
+            sheet
+                .write(&names, &[row])
+                .map_err(|failure| failure.message().to_owned())?;
+            let bytes = std::io::Cursor::new(sheet.bytes(&[]).unwrap());
+            let cells = Xlsx::new(bytes)
+                .unwrap()
+                .worksheet_range_at(0)
+                .unwrap()
+                .unwrap();
+            Ok::<_, String>(cells.get((1, 0)).unwrap().clone())
+        };
+        assert_eq!(
+            written(r#"{"notes": 9007199254740993}"#).unwrap(),
+            Data::String("9007199254740993".into())
+        );
+        let longest = "x".repeat(32_767);
+        let of = |text: &str| written(&format!(r#"{{"notes": "{text}"}}"#));
+        assert_eq!(of(&longest).unwrap(), Data::String(longest.clone()));
+        let refused = of(&(longest + "x")).unwrap_err();
+        assert!(refused.starts_with("notes: "), "{refused}");
     }
 }
