@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension as _, Row, params, types::Type};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+use serde::{Deserialize, Serialize};
 
-use super::Ledger;
+use super::{Ledger, json_at};
 use crate::{
     error::Error,
     plan::{Action, Course, Situation, Step},
@@ -125,10 +125,4 @@ fn store(database: &Connection, key: &str, link: &Link) -> rusqlite::Result<()> 
     let json = serde_json::to_string(link).unwrap_or_default();
     let mut insert = database.prepare_cached(insert)?;
     insert.execute(params![key, link.learner, json]).map(drop)
-}
-
-/// The value of a column with JSON. An error if it is damaged: nothing is not what a link had.
-pub(super) fn json_at<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
-    serde_json::from_str(&row.get::<_, String>(at)?)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
 }

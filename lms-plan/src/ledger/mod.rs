@@ -17,7 +17,10 @@ use std::{
 
 use jiff::Timestamp;
 use lms_sync::sink::DestinationLock;
-use rusqlite::{Connection, OptionalExtension as _, Params, types::FromSql};
+use rusqlite::{
+    Connection, OptionalExtension as _, Params, Row,
+    types::{FromSql, Type},
+};
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::links::Link;
@@ -188,7 +191,7 @@ impl Ledger {
     fn all<T: DeserializeOwned>(&self, select: &str) -> Result<Vec<T>, Error> {
         self.read(|database| {
             let mut select = database.prepare(select)?;
-            let values = select.query_map([], |row| links::json_at(row, 0))?;
+            let values = select.query_map([], |row| json_at(row, 0))?;
             values.collect()
         })
     }
@@ -236,6 +239,12 @@ fn open_private(path: &Path) -> Result<(), Error> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path).map(drop).map_err(|error| failed(&error))
+}
+
+/// The value of a column with JSON. An error if it is damaged: nothing is not what a link had.
+fn json_at<T: DeserializeOwned>(row: &Row<'_>, at: usize) -> rusqlite::Result<T> {
+    serde_json::from_str(&row.get::<_, String>(at)?)
+        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(at, Type::Text, error.into()))
 }
 
 /// The user and the machine.

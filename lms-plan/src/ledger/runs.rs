@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Ledger, links, now, who};
+use super::{Ledger, json_at, links, now, who};
 use crate::{
     error::{Error, ErrorKind},
     names::folded,
@@ -338,7 +338,7 @@ fn recorded(
     ))?;
     let steps = select.query_map(values, |row| {
         let state = state(row)?;
-        let mut step: Step = links::json_at(row, 5)?;
+        let mut step: Step = json_at(row, 5)?;
         step.learner.clone_from(&state.learner);
         Ok(RecordedStep {
             run: row.get(4)?,
