@@ -9,7 +9,9 @@ use std::{
 
 use jiff::Timestamp;
 use lms_ext::Lms;
-use lms_sync::{CompletenessRecord, Extract, Row, Value, collection, mirror::Mirror, tenant_id};
+use lms_sync::{
+    CompletenessRecord, Extract, Row, Value, age_of, collection, mirror::Mirror, tenant_id,
+};
 
 use crate::{
     error::{Error, ErrorKind},
@@ -98,9 +100,8 @@ impl Tenant {
 
     /// A tenant without rows, whose collections have these records.
     fn of_records(records: &[CompletenessRecord], max_age: Duration) -> Result<Self, Error> {
-        let now = Timestamp::now();
         let mut tenant = Self {
-            read_at: now,
+            read_at: Timestamp::now(),
             ..Self::default()
         };
         for name in COLLECTIONS {
@@ -120,7 +121,9 @@ impl Tenant {
             let began: Timestamp = record.began.parse().map_err(|_| {
                 incomplete(format!("the time at which {name} was read is not known"))
             })?;
-            let age = Duration::try_from(now.duration_since(began)).unwrap_or_default();
+            let age = age_of(&record.began).ok_or_else(|| {
+                incomplete(format!("the mirror read {name} at {began}, in the future: a clock is wrong; run `lms mirror` again"))
+            })?;
             if age > max_age {
                 return Err(incomplete(format!(
                     "the mirror read {name} {} ago, which is more than the allowed {}; run `lms mirror` again",

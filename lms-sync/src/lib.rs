@@ -32,7 +32,7 @@ pub mod internals {
     };
 }
 pub use extract::{Batch, Extract, ExtractCheckpoint, tenant_id};
-pub use record::{Completeness, CompletenessRecord, RowsDigest};
+pub use record::{Completeness, CompletenessRecord, RowsDigest, age_of};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use run::export_mirror;
 pub use run::{Export, Outcome, RunProgress, RunSummary};

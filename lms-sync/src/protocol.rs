@@ -45,6 +45,12 @@ pub trait SinkCalls: Send {
         Ok(())
     }
 
+    /// The records of the collections of which the destination has all rows, stored as this sink stores them. Other runs may use
+    /// the destination meanwhile.
+    fn stored(&self) -> Result<Vec<CompletenessRecord>, Error> {
+        Ok(Vec::new())
+    }
+
     /// Locks the destination for a run. Returns the state of each collection, in the order of the plan.
     ///
     /// Checks everything that can be known before rows arrive: permissions, names that are in use, versions. Creates what is

@@ -3,8 +3,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
+    time::Duration,
 };
 
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
@@ -46,6 +48,9 @@ pub struct CompletenessRecord {
     pub operation: String,
     /// The filters of the run. Empty if all rows were asked for.
     pub filters: BTreeMap<String, String>,
+    /// The [zone](crate::Export::time_zone) in which times without one were read. Absent without one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_zone: Option<String>,
     /// Number of times that the collection was read from its start. It is read again if it changed while it was read.
     #[serde(default)]
     pub readings: u64,
@@ -105,6 +110,18 @@ pub struct CompletenessRecord {
     pub ended: String,
     /// The version of this crate.
     pub client_version: String,
+}
+
+/// The clocks of machines differ by less.
+const CLOCKS: SignedDuration = SignedDuration::from_mins(5);
+
+/// The time that has passed since a time of a [record](CompletenessRecord). `None` if the text is no time, or one in the future: the
+/// clock was wrong then or is wrong now, so the age is not known.
+#[must_use]
+pub fn age_of(time: &str) -> Option<Duration> {
+    let time: Timestamp = time.parse().ok()?;
+    let age = Timestamp::now().duration_since(time);
+    (age > -CLOCKS).then(|| age.try_into().unwrap_or_default())
 }
 
 impl CompletenessRecord {

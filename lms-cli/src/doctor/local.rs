@@ -209,12 +209,13 @@ pub(super) fn mirrors(
 fn mirror(name: &str, argument: &str, found: &Overview) -> Finding {
     let problems = jobs::problems_of(found);
     let ended = found.collections.iter().filter_map(|of| of.ended());
-    let age = ended.min().and_then(jobs::age_of).unwrap_or_default();
-    let (hours, collections) = (age.as_secs() / 3600, found.collections.len());
-    let mut shown = format!(
-        "{name}: {}, oldest list {hours} h old",
-        count(collections, "collection")
+    let age = ended.min().and_then(lms_sync::age_of);
+    let (hours, collections) = (
+        age.unwrap_or_default().as_secs() / 3600,
+        found.collections.len(),
     );
+    let mut shown = format!("{name}: {}, oldest list ", count(collections, "collection"));
+    shown += &age.map_or("of an unknown age".to_owned(), |_| format!("{hours} h old"));
     if !problems.is_empty() {
         shown += &format!("; not complete: {}", problems.join(", "));
     }

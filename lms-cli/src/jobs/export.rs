@@ -4,12 +4,12 @@ use std::{num::NonZeroU64, ops::ControlFlow, time::Instant};
 
 use clap::{ArgMatches, Command, ValueHint, value_parser};
 #[cfg(feature = "object-store")]
-use lms_sync::sink::objects::{self, ObjectsSink};
+use lms_sync::sink::objects::ObjectsSink;
 use lms_sync::{
     Completeness, CompletenessRecord, RunSummary,
     sink::{
         Sink,
-        files::{Compression, FilesOptions, FilesSink, Format, Manifest},
+        files::{Compression, FilesOptions, FilesSink, Format},
     },
 };
 use schemars::JsonSchema;
@@ -137,21 +137,22 @@ fn destination_of(context: &Context, matches: &ArgMatches) -> Result<String, Fai
     destination::folder(context, to)
 }
 
-/// The records of the export of a tenant.
+/// The records of the export of a tenant, for the collections of which the files have what this command would write.
 fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
-    let to = destination_of(context, matches)?;
-    let manifest = match to.contains("://") {
-        #[cfg(feature = "object-store")]
-        true => {
-            let (store, prefix) = objects::open_url(&to)?;
-            objects::read_manifest(&store, prefix)
-        }
-        #[cfg(not(feature = "object-store"))]
-        true => Err(super::without_object_store()),
-        false => Manifest::read(to.as_ref()),
-    };
-    let entries = manifest?.collections.into_values();
-    Ok(entries.filter_map(|entry| entry.record).collect())
+    let mut records = sink(&destination_of(context, matches)?, matches)?.stored()?;
+    if !matches.contains_id("from") {
+        let is_asked = reading::is_asked(context, matches)?;
+        records.retain(is_asked);
+        return Ok(records);
+    }
+    let mirrored = Database::of_tenant(context, matches, "from")?.existing()?;
+    let mirrored: Vec<_> = mirrored.overview()?.collections;
+    let rows = |of: &CompletenessRecord| (of.collection.clone(), of.tenant.clone(), of.rows_sha256);
+    records.retain(|record| {
+        let mut mirrored = mirrored.iter().filter_map(|of| of.committed.as_ref());
+        mirrored.any(|of| rows(of) == rows(record))
+    });
+    Ok(records)
 }
 
 async fn export(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {

@@ -179,13 +179,15 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     )
 }
 
-/// The records of the mirror of a tenant.
+/// The records of the mirror of a tenant, for the collections that were read as this command would read them.
 fn records(context: &Context, matches: &ArgMatches) -> Result<Vec<CompletenessRecord>, Failure> {
     let overview = Database::of(context, matches, "to")?
         .existing()?
         .overview()?;
+    let is_asked = reading::is_asked(context, matches)?;
     let collections = overview.collections.into_iter();
-    Ok(collections.filter_map(|of| of.committed).collect())
+    let records = collections.filter_map(|of| of.committed);
+    Ok(records.filter(is_asked).collect())
 }
 
 async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result<Ended, Failure> {

@@ -16,7 +16,7 @@ pub(crate) mod tap;
 pub(crate) mod verdict;
 pub(crate) mod verify;
 
-pub(crate) use self::{freshness::age_of, status::problems_of};
+pub(crate) use self::status::problems_of;
 use clap::{ArgMatches, Command};
 use lms_sync::mirror::Mirror;
 

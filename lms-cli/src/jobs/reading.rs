@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use lms_ext::RawRequest;
-use lms_sync::Export;
+use lms_sync::{CompletenessRecord, Export};
 
 use super::{check, chosen, job::Interrupted};
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     context::Context,
     failure::Failure,
     operations::lookup::{of_operation, operation as operation_of},
+    profile::{self, without_path},
     resolve::{
         kind::Reference,
         object::{self, Unresolved},
@@ -187,6 +188,28 @@ async fn check_rows(session: &Session, filters: &[Filter]) -> Result<(), Failure
         }
     }
     Ok(())
+}
+
+/// Selects the records of rows that were read from this tenant with these filters, as ids, and in this time zone.
+pub(super) fn is_asked(
+    context: &Context,
+    matches: &ArgMatches,
+) -> Result<impl Fn(&CompletenessRecord) -> bool + use<>, Failure> {
+    let mut filters: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for (collection, filter, value) in given(matches)? {
+        let of = filters.entry(collection).or_default();
+        of.insert(filter, value);
+    }
+    let url = profile::base_url(context);
+    let zone = matches.get_one("time-zone").cloned();
+    let zone = zone.or_else(|| profile::time_zone(context));
+    Ok(move |record: &CompletenessRecord| {
+        let asked = filters.get(&record.collection);
+        let is_same = |url: &String| without_path(url) == without_path(&record.tenant);
+        url.as_ref().is_some_and(is_same)
+            && asked.map_or(record.filters.is_empty(), |asked| *asked == record.filters)
+            && record.time_zone == zone
+    })
 }
 
 /// The filters as they were given.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use clap::{ArgMatches, Command};
 use lms_sync::{
-    Completeness,
+    Completeness, age_of,
     mirror::{FailedStart, MirroredCollection, Overview},
 };
 use schemars::JsonSchema;
@@ -14,7 +14,7 @@ use serde_json::value::to_raw_value;
 use super::{
     blocking,
     database::{self, Database},
-    freshness::{age_of, in_words},
+    freshness::in_words,
     note_unreadable, run_job, verdict,
 };
 use crate::{
@@ -34,7 +34,7 @@ pub(crate) struct CollectionStatus {
     collection: String,
     /// The rows of the table.
     rows: u64,
-    /// The age of the rows, such as `5h 12m`; null if no run was complete yet.
+    /// The age of the rows, such as `5h 12m`; null if no run was complete yet, or a wrong clock has set their time in the future.
     age: Option<String>,
     /// The time at which the rows were read, in UTC.
     read_at: Option<String>,
@@ -100,11 +100,12 @@ async fn status(context: Context, matches: ArgMatches) -> Result<Ended, Failure>
             context.note(&format!("{name}: only rows with {filter}={value}"));
         }
         let age = row.read_at.as_deref().and_then(age_of);
-        let age = age.filter(|age| max_age.is_some_and(|limit| *age > limit));
+        let is_old = max_age.is_some_and(|limit| age.is_none_or(|age| age > limit));
         match (&row.problem, age.map(in_words)) {
             (Some(problem), _) => unfinished.push(format!("{name} ({problem})")),
-            (None, Some(age)) => old.push(format!("{name} (read {age} ago)")),
-            (None, None) => {}
+            (None, Some(age)) if is_old => old.push(format!("{name} (read {age} ago)")),
+            (None, None) if is_old => old.push(format!("{name} (read in the future)")),
+            (None, _) => {}
         }
     }
     let collections = overview.collections.iter();

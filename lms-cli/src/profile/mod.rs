@@ -132,6 +132,17 @@ pub(crate) fn base_url(context: &Context) -> Option<String> {
     }
 }
 
+/// The time zone of the profile of a command, if the profile is for its base URL.
+pub(crate) fn time_zone(context: &Context) -> Option<String> {
+    let config = Config::load().ok()?;
+    let name = context.profile.clone();
+    let profile = config.profile(&name.or_else(|| config.default_profile())?);
+    let is_own = |of: &Profile| {
+        base_url(context).is_some_and(|url| without_path(&url) == without_path(&of.base_url))
+    };
+    profile.ok().filter(is_own)?.time_zone
+}
+
 /// The base URL of the tenant that the options name; `None` if they name none.
 pub(crate) fn named_base_url(context: &Context) -> Result<Option<String>, Failure> {
     match &context.profile {

@@ -240,8 +240,9 @@ fn end(database: &mut dyn Database) -> Result<Position, Failure> {
 
 /// Removes the changes before a time that every endpoint has received.
 fn prune(database: &mut dyn Database, before: jiff::Timestamp) -> Result<u64, Failure> {
-    // A change that is found later has a higher number.
-    let sql = "SELECT sequence, token FROM _lms_changes WHERE seen_at < $1 \
+    // A change that is found later has a higher number, also if the clock was set back meanwhile.
+    let sql = "SELECT sequence, token FROM _lms_changes \
+         WHERE sequence < coalesce((SELECT min(sequence) FROM _lms_changes WHERE seen_at >= $1), sequence + 1) \
          AND sequence <= coalesce((SELECT min(sequence) FROM _lms_deliveries), sequence) ORDER BY sequence DESC LIMIT 1";
     let before = Value::Utc(before.as_microsecond());
     let last = query_first(database, sql, &[before])?;

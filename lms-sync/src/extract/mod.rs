@@ -328,6 +328,7 @@ impl Extract {
             tenant: self.lms.base_url().to_owned(),
             operation: self.collection.operation.to_owned(),
             filters: self.reading.filters.clone(),
+            time_zone: self.reading.time_zone.clone(),
             requests,
             retries: requests.saturating_sub(record.pages + pages),
             distinct_keys: record.rows - record.rows_without_key,

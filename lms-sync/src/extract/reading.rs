@@ -38,6 +38,8 @@ pub(crate) struct Reading {
     pub(crate) accept_changes: bool,
     /// The zone of times that have none.
     pub(crate) zone: Option<TimeZone>,
+    /// Its name, as it was given.
+    pub(crate) time_zone: Option<String>,
     /// The requests that a derived collection may cost.
     pub(crate) budget: Option<Budget>,
     /// The requests of the extract.

@@ -40,7 +40,6 @@ pub struct Export {
     plans: Vec<CollectionPlan>,
     /// The settings of all extracts, without filters and partitions.
     reading: Reading,
-    time_zone: Option<String>,
     pub(super) max_age: Duration,
     replace_tenant: bool,
     /// The requests that the run may send for derived collections, after those of all others.
@@ -65,7 +64,6 @@ impl Export {
             lms: lms.clone(),
             plans: Vec::new(),
             reading: Reading::default(),
-            time_zone: None,
             max_age: MAX_AGE,
             replace_tenant: false,
             max_requests: None,
@@ -160,7 +158,7 @@ impl Export {
     /// [`Usage`](crate::ErrorKind::Usage) if there is no such zone.
     pub fn time_zone(mut self, name: &str) -> Result<Self, Error> {
         self.reading.zone = Some(time_zone(name)?);
-        self.time_zone = Some(name.to_owned());
+        self.reading.time_zone = Some(name.to_owned());
         Ok(self)
     }
 
@@ -244,7 +242,10 @@ impl Export {
         let items = self.reading.page_size.map(|items| items.to_string());
         let options = [
             ("page size", items.unwrap_or_default()),
-            ("time zone", self.time_zone.clone().unwrap_or_default()),
+            (
+                "time zone",
+                self.reading.time_zone.clone().unwrap_or_default(),
+            ),
             ("ignore number_found", self.reading.ignore_count.to_string()),
         ];
         let options = options.map(|(name, value)| (name.to_owned(), value));

@@ -11,7 +11,6 @@ mod writer;
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 
 pub use export::Export;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
@@ -25,7 +24,7 @@ use crate::{
     error::{Error, ErrorKind},
     extract::{Batch, Budget, Consumer, Extract, drive, identity},
     protocol::{CollectionState, Lookups, Sink},
-    record::{Completeness, CompletenessRecord},
+    record::{Completeness, CompletenessRecord, age_of},
 };
 
 /// An extract of the rows that are not stored, with the observations of the last run.
@@ -205,10 +204,7 @@ impl Export {
 
 /// Returns `true` if a collection was read longer ago than `age`.
 fn is_older(record: &CompletenessRecord, age: Duration) -> bool {
-    let ended = record.ended.parse::<Timestamp>();
-    ended.map_or(true, |ended| {
-        Timestamp::now().duration_since(ended).unsigned_abs() > age
-    })
+    age_of(&record.ended).is_none_or(|since| since > age)
 }
 
 /// Publishes the collections that are committed.

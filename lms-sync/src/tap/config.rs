@@ -269,6 +269,7 @@ impl TenantConfig {
                 page_size: whole(&fields, "page_size"),
                 max_stale_pages: whole(&fields, "max_stale_pages").map(u64::from),
                 zone: text("time_zone").map(time_zone).transpose()?,
+                time_zone: text("time_zone").map(str::to_owned),
                 ..Reading::default()
             },
             fields,

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use lms_sync::{ColumnKind, Completeness, CompletenessRecord, mirror::MirrorReader};
+use lms_sync::{ColumnKind, Completeness, CompletenessRecord, age_of, mirror::MirrorReader};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -144,8 +144,11 @@ impl Header {
     /// Lines for people. Incomplete collections come first.
     pub(super) fn lines(&self) -> Vec<String> {
         let line = format!(
-            "{} of {}, mirrored at {}",
-            self.report, self.tenant, self.mirrored_at
+            "{} of {}, mirrored at {}{}",
+            self.report,
+            self.tenant,
+            self.mirrored_at,
+            age_of(&self.mirrored_at).map_or(", in the future: a clock is wrong", |_| "")
         );
         let mut lines = match self.complete {
             true => vec![format!("{line}; every collection is complete")],

@@ -38,6 +38,9 @@ pub struct ManifestSink<D> {
 pub(in crate::sink) trait FilesDestination: Send {
     /// Takes the destination for a run. Refuses one that another run uses.
     fn take(&self) -> Result<Box<dyn FilesStore>, Error>;
+
+    /// The destination for reading, also while a run uses it.
+    fn open(&self) -> Result<Box<dyn FilesStore>, Error>;
 }
 
 /// A run that has begun.
@@ -175,12 +178,16 @@ impl Run {
     /// were committed in the meantime, and no row. Once it is stored, it is finished, by this run or the next one.
     fn store_commit(&mut self, index: usize, record: &CompletenessRecord) -> Result<(), Error> {
         let (manifest, collection) = (&self.manifest, self.staging[index].collection);
+        let store = &self.place.store;
         let (options, tenant) = (&self.place.options, &self.state.plan.tenant);
         let entry = ManifestEntry::new(collection, record, options, tenant);
         let before = manifest.collections.get(collection.name);
         let kept = before.filter(|before| before.has_rows_of(&entry));
         let files = match kept {
-            Some(kept) if self.has(collection, &kept.files)? => kept.files.clone(),
+            // A folder replaces its files.
+            Some(kept) if store.is_remote() && has(&**store, collection.name, &kept.files)? => {
+                kept.files.clone()
+            }
             _ => self.staging[index].finish()?,
         };
         let commit = Commit::new(collection, entry, files, before)?;
@@ -192,17 +199,6 @@ impl Run {
             return Ok(());
         }
         self.write()
-    }
-
-    /// Returns `true` if files of a collection are stored, so that they can be kept. A folder replaces its files.
-    fn has(&self, collection: &Collection, files: &[FileInfo]) -> Result<bool, Error> {
-        let store = &self.place.store;
-        if !store.is_remote() {
-            return Ok(false);
-        }
-        let stored = store.list(collection.name)?;
-        let mut files = files.iter();
-        Ok(files.all(|file| stored.get(&file.path) == Some(&file.bytes)))
     }
 
     /// Publishes the commits of collections with one change of the manifest.
@@ -244,7 +240,37 @@ impl Run {
     }
 }
 
+/// Returns `true` if all files of a collection exist with their sizes.
+fn has(store: &dyn FilesStore, collection: &str, files: &[FileInfo]) -> Result<bool, Error> {
+    let stored = store.list(collection)?;
+    for file in files {
+        let size = match stored.get(&file.path) {
+            // A file of its own, in no folder.
+            None if !store.is_remote() => {
+                let open = store.open(&file.path)?;
+                open.and_then(|open| Some(open.metadata().ok()?.len()))
+            }
+            listed => listed.copied(),
+        };
+        if size != Some(file.bytes) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
+    fn stored(&self) -> Result<Vec<CompletenessRecord>, Error> {
+        let store = self.destination.open()?;
+        let mut records = Vec::new();
+        for (name, entry) in Document::stored(&*store)?.manifest.collections {
+            if entry.options.as_ref() == Some(&self.options) && has(&*store, &name, &entry.files)? {
+                records.extend(entry.record);
+            }
+        }
+        Ok(records)
+    }
+
     fn begin(&mut self, plan: &Plan) -> Result<Vec<CollectionState>, Error> {
         let mut plan = plan.clone();
         plan.options.extend(self.options.names());

@@ -83,6 +83,10 @@ impl FilesDestination for Folder {
         store.lock = Some(DestinationLock::of_folder(&self.0, &state.join(LOCK))?);
         Ok(Box::new(store))
     }
+
+    fn open(&self) -> Result<Box<dyn FilesStore>, Error> {
+        Ok(Box::new(FolderStore::new(&self.0)))
+    }
 }
 
 impl Manifest {

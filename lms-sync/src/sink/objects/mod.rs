@@ -182,6 +182,10 @@ impl FilesDestination for Prefix {
         (store.checkpoints, store.kept_runs) = (self.checkpoints, self.kept_runs);
         Ok(Box::new(store))
     }
+
+    fn open(&self) -> Result<Box<dyn FilesStore>, Error> {
+        Ok(Box::new(Store::connect(&self.store, &self.path)?))
+    }
 }
 
 /// Reads the manifest of an export below a prefix; an empty one if there is none.

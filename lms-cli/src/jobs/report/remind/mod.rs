@@ -129,19 +129,21 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
 /// Fails if the mirror is old, because a reminder of what is done annoys.
 fn check_age(header: &Header, matches: &ArgMatches) -> Result<(), Failure> {
     let limit = matches.get_one::<Duration>("max-age");
-    let age = freshness::age_of(&header.mirrored_at);
-    match (limit, age) {
-        (Some(limit), Some(age)) if age > *limit => {
-            let message = format!(
-                "the mirror was read {} ago, longer than --max-age {}",
-                freshness::in_words(age),
-                freshness::in_words(*limit)
-            );
-            Err(Failure::of_job((Exit::Partial, "incomplete"), message)
-                .advice("run `lms mirror` again, or allow an older mirror with --max-age"))
-        }
-        _ => Ok(()),
-    }
+    let limit = limit.copied().unwrap_or(Duration::MAX);
+    let message = match lms_sync::age_of(&header.mirrored_at) {
+        Some(age) if age <= limit => return Ok(()),
+        Some(age) => format!(
+            "the mirror was read {} ago, longer than --max-age {}",
+            freshness::in_words(age),
+            freshness::in_words(limit)
+        ),
+        None => format!(
+            "the mirror was read at {}, in the future: a clock is wrong",
+            header.mirrored_at
+        ),
+    };
+    Err(Failure::of_job((Exit::Partial, "incomplete"), message)
+        .advice("run `lms mirror` again, or allow an older mirror with --max-age"))
 }
 
 /// Reads complete data: what it rests on, the people, the addresses of their managers, and the lines of a file that give none. Blocks.
