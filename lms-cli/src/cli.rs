@@ -1,6 +1,6 @@
 //! The commands for clap, and the code that runs each.
 
-use std::ffi::OsString;
+use std::{ffi::OsString, fs};
 
 use clap::{
     ArgMatches, Command,
@@ -103,6 +103,7 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
     let innermost = inner.map_or(matches, |(_, inner)| inner);
     let name = inner.map_or_else(|| word.to_owned(), |(verb, _)| format!("{word} {verb}"));
     let context = Context::read(innermost)?;
+    check_outputs(innermost)?;
     if context.pseudonyms && !only_prints(&name, [matches, innermost]) {
         return Err(Failure::usage(
             "--pseudonyms is for commands that print what they read",
@@ -138,6 +139,30 @@ pub(crate) async fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         }
         _ => operation(&context, &name, innermost).await,
     }
+}
+
+/// Refuses an output that is another file of the command, which it would replace.
+fn check_outputs(matches: &ArgMatches) -> Result<(), Failure> {
+    let files = |id: &str| {
+        let values = matches.try_get_raw(id).ok().flatten().into_iter().flatten();
+        let paths = values.filter_map(|value| {
+            let text = value.to_str()?;
+            fs::canonicalize(text.strip_prefix("sqlite:").unwrap_or(text)).ok()
+        });
+        paths.filter(|path| path.is_file()).collect::<Vec<_>>()
+    };
+    for output in ["to", "metrics-file", "bundle", "outcomes"] {
+        let written = files(output);
+        let mut others = matches.ids().map(clap::Id::as_str);
+        let other =
+            others.find(|id| *id != output && files(id).iter().any(|of| written.contains(of)));
+        if let Some(other) = other {
+            return Err(Failure::usage(format!(
+                "--{output} would replace the file that is also given as {other}"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Returns `true` if a command changes nothing, and writes no file that would name people.

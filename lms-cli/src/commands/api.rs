@@ -1,6 +1,7 @@
 //! `api`: sends any request, with the token, the limits and the checks of all commands.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use lms_ext::RawRequest;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{
@@ -69,7 +70,7 @@ pub(crate) fn command() -> Command {
         .arg(yes("Do not ask before a DELETE"))
 }
 
-/// Sends the request and prints the response.
+/// Sends the request, or shows it, and prints the response.
 pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
     let given = |name: &str| matches.get_one::<String>(name).map_or("", String::as_str);
     let method = given("method").to_ascii_uppercase();
@@ -80,7 +81,8 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             "{method} is not a method; write GET, PUT, POST, PATCH or DELETE"
         ))
     })?;
-    let body = match matches.get_one::<String>("body") {
+    let file = matches.get_one::<String>("body");
+    let body = match file {
         Some(file) => Body::parse(&Stdin::of(context).or_text_file(file, "--body")?)?,
         None => Body::default(),
     };
@@ -97,7 +99,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
             "the response would show a token; this program requests tokens itself",
         ));
     }
-    if matches.get_one::<String>("body").is_some() {
+    if file.is_some() {
         let command = of_operation(request.operation().id);
         request = request.body(body.json(command)?);
     }
@@ -120,13 +122,43 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
         let about = url.strip_prefix(session.lms.base_url()).unwrap_or(url);
         confirm(context, &label::question(&session, "api DELETE", about))?;
     }
+    send(context, request).await
+}
+
+/// Sends a request, and prints the response.
+async fn send(context: &Context, request: RawRequest) -> Result<(), Failure> {
+    let is_read = request.operation().method.as_str() == "GET";
     let response = request.call().await?;
     let value: Option<Box<RawValue>> = response.value;
-    match value {
-        Some(value) => Printer::new(context, None)?.object(&value),
-        None => {
-            context.note(&format!("{} without a body", response.status));
-            Ok(())
+    let Some(value) = value else {
+        context.note(&format!("{} without a body", response.status));
+        return Ok(());
+    };
+    // After a change, an error would say that nothing was sent.
+    if is_read {
+        check_fields(context, &value)?;
+    }
+    Printer::new(context, None)?.object(&value)
+}
+
+/// Fails if a response has none of the chosen columns, such as a list whose items have them.
+fn check_fields(context: &Context, value: &RawValue) -> Result<(), Failure> {
+    let object: Option<Map<String, Value>> = serde_json::from_str(value.get()).ok();
+    let (Some(chosen), Some(object)) = (&context.columns, object) else {
+        return Ok(());
+    };
+    match chosen.iter().any(|name| object.contains_key(name)) {
+        true => Ok(()),
+        false => {
+            let known: Vec<_> = object.keys().map(String::as_str).collect();
+            Err(Failure::usage(format!(
+                "--columns: the response has no field {}",
+                chosen.join(", ")
+            ))
+            .advice(format!(
+                "it has {}; --paginate prints the items of a list",
+                known.join(", ")
+            )))
         }
     }
 }

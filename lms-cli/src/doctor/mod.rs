@@ -22,7 +22,10 @@ use crate::{
     jobs,
     limits::Limits,
     output::Printer,
-    profile::{self, config::write_private},
+    profile::{
+        self,
+        config::{check_replaced, write_private},
+    },
     session::Session,
 };
 
@@ -61,6 +64,7 @@ pub(crate) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     if let Some(file) = matches.get_one::<String>("bundle") {
         let checks: Vec<_> = findings.iter().map(Finding::entry).collect();
         let bundle = serde_json::to_string_pretty(&json!({ "bundle": 1, "checks": checks }))?;
+        check_replaced(Path::new(file), "{")?;
         write_private(Path::new(file), &(bundle + "\n"))?;
         context.note(&format!("wrote {file}; it was not sent to anyone"));
     }

@@ -12,6 +12,7 @@ use crate::{
     format::Format,
     ledger,
     output::{Printer, TableFields},
+    profile::config::check_replaced,
     session::Session,
 };
 
@@ -94,6 +95,7 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let steps = ledger.steps(Some(run), None)?;
     let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
     let to = Path::new(given(matches, "to"));
+    check_replaced(to, "{")?;
     write_private_by(to, |file| plan.write(file))?;
     if plan.is_empty() {
         context.note(&format!(

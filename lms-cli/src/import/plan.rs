@@ -19,6 +19,7 @@ use crate::{
     jobs::mirror_of,
     ledger,
     output::Printer,
+    profile::config::check_replaced,
     session::Session,
     terminal::until_cancelled,
     wording::quoted,
@@ -64,6 +65,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let ledger = ledger::open(matches, lms, tenant.id())?;
     let plan = plan_import(&people, &mapping, &tenant, &ledger)?;
     if let Some(to) = matches.get_one::<String>("to") {
+        check_replaced(to.as_ref(), "{")?;
         write_private_by(Path::new(to), |file| plan.write(file))?;
     }
     let printed = print(context, matches, &plan);

@@ -22,6 +22,19 @@ pub(super) fn check_placeholders(text: &str) -> Result<(), Failure> {
     })
 }
 
+/// Refuses a text that is hardly the name of a folder: an option without its value, or a URL with a mistake.
+pub(super) fn check_folder(text: &str) -> Result<(), Failure> {
+    let scheme = text.split_once(':').filter(|_| !text.contains("://"));
+    match (text, scheme) {
+        ("" | "-", _) => Err(Failure::usage(format!("--to {text:?} is not a folder"))),
+        (_, Some((scheme @ ("s3" | "gs" | "az"), _))) => {
+            let message = format!("--to {text}: a URL begins with {scheme}://");
+            Err(Failure::usage(message).advice(format!("for example: {scheme}://bucket/folder")))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// A destination with the name of the profile in its place.
 pub(super) fn with_profile(context: &Context, text: &str) -> Result<String, Failure> {
     check_placeholders(text)?;

@@ -120,6 +120,13 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     }
     if let Some(to) = matches.get_one::<String>("to") {
         destination::check_placeholders(to)?;
+        destination::check_folder(to)?;
+    }
+    let of_output = context.format == Some(crate::format::Format::Csv);
+    if context.csv.separator.is_some() && format == Format::Csv && !of_output {
+        return Err(Failure::usage(
+            "--csv-separator is for `-o csv`; the files have commas",
+        ));
     }
     let job = |context, matches, began| Box::pin(export(context, matches, began)) as _;
     run_job(context, matches, (FIELDS, SUMMARY), job, records).await

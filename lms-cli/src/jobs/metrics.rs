@@ -10,7 +10,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use crate::{
     args::{given, text},
     failure::Failure,
-    profile::without_path,
+    profile::{config::check_replaced, without_path},
 };
 
 pub(super) fn argument() -> Arg {
@@ -34,6 +34,7 @@ impl MetricsFile {
         let Some(path) = given::<String>(matches, "metrics-file") else {
             return Ok(None);
         };
+        check_replaced(path.as_ref(), "#")?;
         let recorder = PrometheusBuilder::new().install_recorder();
         let metrics = recorder.map_err(|error| Failure::fault(error.to_string()))?;
         lms_ext::describe_metrics();

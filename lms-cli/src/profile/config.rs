@@ -285,6 +285,23 @@ pub(crate) fn write_private_by(
     })
 }
 
+/// Refuses to replace a file that does not begin as a command would write it, such as a mirror.
+pub(crate) fn check_replaced(path: &Path, start: &str) -> Result<(), Failure> {
+    let mut first = vec![0; start.len()];
+    let is_other = |mut file: File| {
+        let read = file.read(&mut first);
+        read.is_ok_and(|bytes| bytes > 0 && first != start.as_bytes())
+    };
+    match File::open(path).is_ok_and(is_other) {
+        false => Ok(()),
+        true => Err(Failure::usage(format!(
+            "{} exists, and is not of the kind that this command writes",
+            path.display()
+        ))
+        .advice("name another file, or remove it")),
+    }
+}
+
 /// Creates an empty file that only its owner can read, unless there is a file.
 pub(crate) fn create_private_file(path: &Path) -> io::Result<()> {
     private().append(true).create(true).open(path).map(drop)

@@ -16,7 +16,7 @@ use crate::{
 /// The columns that identify a learner.
 pub(super) const KEYS: [&str; 4] = ["id", "email", "username", "sso_id"];
 
-/// The people of a file as a JSON array of objects.
+/// The people of a file as a JSON array of objects, each with its line.
 ///
 /// # Errors
 ///
@@ -38,12 +38,15 @@ pub(super) fn read(file: &str) -> Result<String, Failure> {
         .advice("remove it from the file, or name it id, email, username or sso_id"));
     }
     let people = table.records.iter().map(|record| {
-        let known = texts(record, &keys).and_then(|known| match known.is_empty() {
+        let known = texts(record, &keys).and_then(|mut known| match known.is_empty() {
             true => Err(Failure::usage(format!(
                 "line {}, it has no value that identifies the person",
                 record.line
             ))),
-            false => Ok(Value::Object(known)),
+            false => {
+                known.insert("line".to_owned(), record.line.into());
+                Ok(Value::Object(known))
+            }
         });
         known.map_err(|failure| {
             failure

@@ -28,7 +28,7 @@ use crate::{
     context::Context,
     exit::Exit,
     failure::Failure,
-    profile::config::write_private,
+    profile::config::{check_replaced, write_private},
     selection, tenants,
 };
 
@@ -123,6 +123,7 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
     let to = matches.get_one::<String>("to").map_or("", String::as_str);
     let page = training.page(&asked, matches.get_flag("names"));
     let page = html::page("Required training", TEMPLATE, &page)?;
+    check_replaced(Path::new(to), "<")?;
     write_private(Path::new(to), &page)?;
     context.note(&format!("wrote {to}"));
     verdict

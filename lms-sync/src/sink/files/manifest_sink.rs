@@ -263,7 +263,7 @@ impl<D: FilesDestination> SinkCalls for ManifestSink<D> {
     fn stored(&self) -> Result<Vec<CompletenessRecord>, Error> {
         let store = self.destination.open()?;
         let mut records = Vec::new();
-        for (name, entry) in Document::stored(&*store)?.manifest.collections {
+        for (name, entry) in Document::read(&*store)?.manifest.collections {
             if entry.options.as_ref() == Some(&self.options) && has(&*store, &name, &entry.files)? {
                 records.extend(entry.record);
             }

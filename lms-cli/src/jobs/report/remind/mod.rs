@@ -26,7 +26,7 @@ use super::{
     training,
 };
 use crate::{
-    args::{duration, text},
+    args::{duration, switch, text},
     context::Context,
     exit::Exit,
     failure::Failure,
@@ -68,6 +68,7 @@ pub(in crate::jobs) fn command() -> Command {
             .value_hint(ValueHint::FilePath),
             text("ics", "DIR", "Also write a calendar file for each person who is reminded")
                 .value_hint(ValueHint::DirPath),
+            switch("dry-run", "Write the file, and record nothing: the next run writes the same reminders again"),
             ledger::state(),
             text("max-age", "AGE", "Refuse a mirror that was read longer ago: people may have completed a course since")
                 .value_parser(duration)
@@ -122,6 +123,10 @@ pub(in crate::jobs) async fn run(context: &Context, matches: &ArgMatches) -> Res
         write_calendars(Path::new(folder), &people, asked.now, &header.tenant)?;
     }
     write(context, (to, &header), &people, &addresses)?;
+    if context.dry_run {
+        context.note("a preview: the next run writes these reminders again");
+        return Ok(());
+    }
     // Not before: after a crash in between, the next run writes the same rows again.
     Ok(ledger.add_reminders(&reminders)?)
 }

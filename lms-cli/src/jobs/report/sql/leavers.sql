@@ -39,6 +39,22 @@ WHERE l._deleted_at IS NULL AND NOT (coalesce(l.archived, FALSE) OR coalesce(l.d
     AND (:admins OR NOT coalesce(l.is_admin, FALSE))
     AND (:tag IS NULL OR EXISTS (SELECT 1 FROM json_each(l.tags) WHERE type = 'text' AND value = :tag)) -- sqlite
     AND (:tag IS NULL OR CAST(l.tags AS JSONB) @> to_jsonb(:tag)) -- postgres
+-- left out: rows of the file that are no learner here, the first in {names}
+WITH people AS (
+    SELECT p.value AS person FROM json_each(:against) p -- sqlite
+    SELECT p.value AS person FROM json_array_elements(CAST(:against AS JSON)) p -- postgres
+),
+unknown AS (
+    SELECT CAST(person ->> 'line' AS INTEGER) AS line FROM people
+    WHERE coalesce(lower(trim(person ->> 'id')), '') NOT IN (SELECT lower(id) FROM learners)
+        AND coalesce(lower(trim(person ->> 'email')), '') NOT IN (SELECT lower(trim(email)) FROM learners WHERE trim(email) <> '')
+        AND coalesce(lower(trim(person ->> 'username')), '')
+            NOT IN (SELECT lower(trim(username)) FROM learners WHERE trim(username) <> '')
+        AND coalesce(lower(trim(person ->> 'sso_id')), '') NOT IN (SELECT lower(trim(sso_id)) FROM learners WHERE trim(sso_id) <> '')
+)
+SELECT count(*) AS n,
+    (SELECT string_agg('line ' || line, ', ') FROM (SELECT line FROM unknown ORDER BY line LIMIT 10) l) AS name
+FROM unknown
 -- refused: nobody in the file is a learner here, so it may be a list of other people
 SELECT 1 - count(*) AS n FROM (SELECT 1 AS one) o WHERE EXISTS (
     WITH people AS (
