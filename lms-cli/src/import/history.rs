@@ -84,6 +84,8 @@ pub(super) async fn run(context: &Context, matches: &ArgMatches) -> Result<(), F
 }
 
 pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), Failure> {
+    let to = Path::new(given(matches, "to"));
+    check_replaced(to, "{")?;
     let (ledger, session) = ledger(context, matches).await?;
     let lms = &session.lms;
     // Runs of commands do not need the identity of the tenant; a plan does.
@@ -94,8 +96,6 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let run = matches.get_one::<i64>("run").copied().unwrap_or_default();
     let steps = ledger.steps(Some(run), None)?;
     let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
-    let to = Path::new(given(matches, "to"));
-    check_replaced(to, "{")?;
     write_private_by(to, |file| plan.write(file))?;
     if plan.is_empty() {
         context.note(&format!(

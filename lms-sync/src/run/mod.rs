@@ -11,7 +11,6 @@ mod writer;
 
 use std::time::Duration;
 
-
 pub use export::Export;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use from_mirror::export_mirror;
