@@ -4,7 +4,7 @@ use std::{ops::ControlFlow, time::Instant};
 
 use clap::{ArgAction, ArgMatches, Command, value_parser};
 use lms_sync::{
-    Collection, CompletenessRecord, Outcome, RunSummary,
+    Collection, Completeness, CompletenessRecord, Outcome, RunSummary,
     mirror::{Deletes, MirrorPolicy, Status},
 };
 use schemars::JsonSchema;
@@ -207,6 +207,11 @@ async fn mirror(context: Context, matches: ArgMatches, began: Instant) -> Result
         Err(error) => return freshness::unless_held(&context, &error),
     };
     let statuses = blocking(move || Ok::<_, Failure>(database.existing()?.status()?)).await?;
+    let records = summary.collections.iter().map(|of| &of.record);
+    for partial in records.filter(|of| of.completeness == Completeness::Partial) {
+        let because = wording::of_commands(&partial.because.join("; "));
+        context.note(&format!("{}: {because}", partial.collection));
+    }
     ended(&summary, &statuses)
 }
 

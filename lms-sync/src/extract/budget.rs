@@ -176,8 +176,13 @@ impl Budget {
         if count > 0 {
             let never = old.filter(|read| read.last().is_none()).count();
             evidence.note(Sign::NotReadWithin, || {
+                let is_read = self.reads.0.values().any(|read| read.now.is_some());
+                let advice = match is_read {
+                    true => String::new(),
+                    false => format!("; this run read none, because one costs {calls}: raise `max_requests`"),
+                };
                 format!(
-                    "{count} of {total} {list} were not read within {within}, {never} of them never; {requests} requests are left",
+                    "{count} of {total} {list} were not read within {within}, {never} of them never; {requests} requests are left{advice}",
                     within = humantime::format_duration(self.refresh_within),
                     requests = count * calls.max(1)
                 )

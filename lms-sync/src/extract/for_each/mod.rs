@@ -196,17 +196,8 @@ impl ForEachPager {
     /// the items that were not read recently enough.
     async fn end(&mut self, reading: &Reading) -> Result<Option<RawPage>, Error> {
         let (of, mut page) = (self.collection, RawPage::default());
-        let Some(rest) = self.rest.as_mut().filter(|rest| !rest.observed) else {
+        if self.rest.as_ref().is_none_or(|rest| rest.observed) {
             return Ok(None);
-        };
-        // Otherwise no run would read anything, each within its budget.
-        if self.position.done == 0 && rest.items.next().is_some() {
-            return Err(Error::usage(format!(
-                "{} cannot be read: an item costs {} requests, more than are left of its part of the budget after the lists; \
-                 raise `max_requests`",
-                of.name,
-                rest.others.len()
-            )));
         }
         if let (Some(form), Some(example)) = (self.position.absent, &self.example) {
             let calls = self.calls(reading);
