@@ -42,6 +42,8 @@ pub(super) struct Earlier {
     pub(super) open: Vec<Option<RecordedStep>>,
     /// The rows that ended well, and whose object a later run has changed: an undo, an import, or another command.
     pub(super) overtaken: BTreeSet<usize>,
+    /// The step of each row in the newest run that has ended.
+    newest: Vec<Option<RecordedStep>>,
 }
 
 impl Earlier {
@@ -75,10 +77,25 @@ impl Earlier {
             }
             _ => Vec::new(),
         };
+        let mut ended = runs.iter().filter(|run| run.ended.is_some());
+        let newest = match ended.next().filter(|run| is_of_command(run)) {
+            Some(run) => steps_of(ledger, run, rows)?,
+            None => Vec::new(),
+        };
         Ok(Self {
             open,
             overtaken: overtaken(ledger, &runs, rows, command)?,
+            newest,
         })
+    }
+
+    /// Completes the endings of rows that the results lack, because a spreadsheet has changed them there: 007 became 7.
+    pub(super) fn complete_results(&self, endings: &mut [Option<StepState>]) {
+        for (step, ending) in self.newest.iter().zip(endings) {
+            let state = step.as_ref().map(|step| &step.state);
+            let well = state.filter(|state| state.status.is_well());
+            *ending = ending.take().or_else(|| well.cloned());
+        }
     }
 
     /// Completes the endings of rows by the steps of the run that has not ended: it was killed, or its results are gone.

@@ -134,6 +134,9 @@ pub(super) async fn run(
             has_left,
             ..
         } = opened;
+        if !has_secrets {
+            earlier.complete_results(&mut endings);
+        }
     }
     if !earlier.overtaken.is_empty() {
         context.note(&format!(

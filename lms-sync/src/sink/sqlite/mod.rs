@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, functions::FunctionFlags, types::Value};
+use rusqlite::{Connection, ErrorCode, OpenFlags, ffi, functions::FunctionFlags, types::Value};
 
 use crate::{
     error::Error,
@@ -82,11 +82,21 @@ impl MirrorDestination for SqliteFile {
             Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE,
         };
         let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).and_then(|connection| {
+        let connect = |flags| {
+            let connection = Connection::open_with_flags(path, flags)?;
             connection.busy_timeout(BUSY_TIMEOUT)?;
             know_all_letters(&connection)?;
+            // The first reading also finds the journal of a killed program.
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
             Ok(connection)
-        });
+        };
+        let mut connection = connect(flags);
+        if let Err(rusqlite::Error::SqliteFailure(error, _)) = &connection
+            && error.extended_code == ffi::SQLITE_READONLY_ROLLBACK
+        {
+            // Only a writer can undo what the journal has.
+            connection = connect(OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|_| connect(flags));
+        }
         let connection = connection
             .map_err(refused)
             .map_err(failed(&format!("open {self}")))?;
@@ -172,4 +182,36 @@ fn check_file(path: &Path) -> Result<(), Error> {
         return Err(Error::file("open", path, error));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_with_the_journal_of_a_killed_program_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let [written, killed] = ["written.db", "killed.db"].map(|name| folder.path().join(name));
+        let writer = Connection::open(&written).unwrap();
+        writer
+            .execute_batch(
+                "CREATE TABLE t (x); INSERT INTO t VALUES (1); PRAGMA cache_size = 1; BEGIN;
+                 UPDATE t SET x = 2; CREATE TABLE other (x);
+                 WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+                 INSERT INTO other SELECT hex(zeroblob(500)) FROM n;",
+            )
+            .unwrap();
+        for suffix in ["", "-journal"] {
+            let of = |path: &Path| PathBuf::from(format!("{}{suffix}", path.display()));
+            std::fs::copy(of(&written), of(&killed)).unwrap();
+        }
+        let reader =
+            Connection::open_with_flags(&killed, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+        let refused = reader.query_row("SELECT x FROM t", [], |_| Ok(()));
+        assert!(refused.is_err());
+        let mut database = SqliteFile(killed).open(Access::Read).unwrap();
+        let found =
+            crate::sql::database::query_texts(&mut *database, "SELECT CAST(x AS TEXT) FROM t", &[]);
+        assert_eq!(found.unwrap(), ["1"]);
+    }
 }
