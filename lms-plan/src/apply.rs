@@ -96,8 +96,8 @@ impl<'a> Apply<'a> {
     }
 
     /// Sends the steps, and calls `progress` after each person, with the steps, their states and the number of people who are
-    /// left. People for whom a request fails temporarily are tried once
-    /// more after the others. An outage ends the run, and so does the completion of `cancelled`.
+    /// left. People for whom a request fails temporarily are tried once more after the others. An outage ends the run, and so
+    /// does the completion of `cancelled`.
     ///
     /// # Errors
     ///

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Command, builder::PossibleValuesParser, value_parser};
-use lms_plan::{Action, Ledger, RecordedStep, Status, plan_undo};
+use lms_plan::{Action, Ledger, RecordedStep, Run, Status, plan_undo};
 use lms_sync::tenant_id;
 
 use super::{Context, Failure, file::given, plan::print, show, write_private_by};
@@ -97,6 +97,15 @@ pub(super) async fn undo(context: &Context, matches: &ArgMatches) -> Result<(), 
     let steps = ledger.steps(Some(run), None)?;
     let plan = plan_undo((&tenant, lms.base_url()), run, &steps)?;
     write_private_by(to, |file| plan.write(file))?;
+    let this = format!("run {run}");
+    let undone =
+        |it: &Run| it.purpose == "undo" && it.input == this && it.steps.contains_key(&Status::Done);
+    if let Some(undone) = ledger.runs()?.into_iter().find(undone) {
+        context.note(&format!(
+            "run {} has undone run {run}, or a part of it; what it has changed back is left as it is",
+            undone.run
+        ));
+    }
     if plan.is_empty() {
         context.note(&format!(
             "nothing of run {run} can be undone: the plan is empty"

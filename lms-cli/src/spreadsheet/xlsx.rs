@@ -161,8 +161,9 @@ fn value(data: &DataRef<'_>, format: &str) -> Option<Value> {
 /// An integer as it is shown: a format like `0000` adds zeros in front. A format that puts something between them, such as
 /// `000-000`, shows another text.
 fn integer(digits: String, format: &str) -> Value {
-    // In brackets are colours, currencies and languages.
-    let format: String = format
+    // Negative numbers, zero and text have sections of their own. In brackets are colours, currencies and languages.
+    let positive = format.split(';').next().unwrap_or_default();
+    let format: String = positive
         .split('[')
         .map(|part| part.split_once(']').map_or(part, |(_, shown)| shown))
         .collect();

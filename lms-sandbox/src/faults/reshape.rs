@@ -1,7 +1,6 @@
 //! Faults that change the JSON of a successful response.
 //!
 //! The body is parsed and written again by its schema, which lists all possible fields and the timestamps among them.
-//! Only requests with such a fault need this time.
 
 use serde_json::{Map, Value, json};
 

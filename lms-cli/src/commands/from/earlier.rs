@@ -1,4 +1,4 @@
-//! What earlier runs of a command have done with the rows of a file, as the ledger knows it.
+//! The ledger knows what earlier runs of a command have done with the rows of a file.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -42,8 +42,8 @@ pub(super) struct Earlier {
     pub(super) open: Vec<Option<RecordedStep>>,
     /// The rows that ended well, and whose object a later run has changed: an undo, an import, or another command.
     pub(super) overtaken: BTreeSet<usize>,
-    /// The step of each row in the newest run that has ended.
-    newest: Vec<Option<RecordedStep>>,
+    /// The last step of each row that was sent.
+    last: Vec<Option<RecordedStep>>,
 }
 
 impl Earlier {
@@ -77,25 +77,28 @@ impl Earlier {
             }
             _ => Vec::new(),
         };
-        let mut ended = runs.iter().filter(|run| run.ended.is_some());
-        let newest = match ended.next().filter(|run| is_of_command(run)) {
-            Some(run) => steps_of(ledger, run, rows)?,
-            None => Vec::new(),
-        };
+        runs.retain(is_of_command);
+        let last = last_steps(ledger, &runs, rows)?;
         Ok(Self {
             open,
-            overtaken: overtaken(ledger, &runs, rows, command)?,
-            newest,
+            overtaken: overtaken(ledger, &last, command)?,
+            last,
         })
     }
 
-    /// Completes the endings of rows that the results lack, because a spreadsheet has changed them there: 007 became 7.
-    pub(super) fn complete_results(&self, endings: &mut [Option<StepState>]) {
-        for (step, ending) in self.newest.iter().zip(endings) {
+    /// Completes the endings of rows that have succeeded, or may have, and that the results lack: they were in an earlier file,
+    /// or a spreadsheet has changed them in the results, where 007 became 7. Returns `true` if there are such rows.
+    pub(super) fn complete_results(&self, endings: &mut [Option<StepState>]) -> bool {
+        let mut are_lacking = false;
+        for (step, ending) in self.last.iter().zip(endings) {
             let state = step.as_ref().map(|step| &step.state);
-            let well = state.filter(|state| state.status.is_well());
-            *ending = ending.take().or_else(|| well.cloned());
+            let sent = state.filter(|it| it.status.is_well() || it.status == Status::Sent);
+            if let (None, Some(state)) = (&ending, sent) {
+                *ending = Some(state.clone());
+                are_lacking = true;
+            }
         }
+        are_lacking
     }
 
     /// Completes the endings of rows by the steps of the run that has not ended: it was killed, or its results are gone.
@@ -134,14 +137,14 @@ fn steps_of(
     Ok(by_row(steps, rows).0)
 }
 
-fn overtaken(
+/// The last step of each row that was sent in these runs.
+fn last_steps(
     ledger: &Ledger,
     runs: &[Run],
     rows: &[Row],
-    command: &Command,
-) -> Result<BTreeSet<usize>, Failure> {
-    let is_it = |RecordedStep { step, state, .. }: &RecordedStep| {
-        state.status != Status::Planned && state.reason != EARLIER && object(step).is_some()
+) -> Result<Vec<Option<RecordedStep>>, Failure> {
+    let is_it = |RecordedStep { state, .. }: &RecordedStep| {
+        state.status != Status::Planned && state.reason != EARLIER
     };
     let mut last: Vec<Option<RecordedStep>> = vec![None; rows.len()];
     for run in runs {
@@ -152,6 +155,15 @@ fn overtaken(
             break;
         }
     }
+    Ok(last)
+}
+
+/// The rows whose effect a later run has ended or may have changed.
+fn overtaken(
+    ledger: &Ledger,
+    last: &[Option<RecordedStep>],
+    command: &Command,
+) -> Result<BTreeSet<usize>, Failure> {
     let found = || last.iter().flatten();
     let Some(oldest) = found().map(|recorded| recorded.run).min() else {
         return Ok(BTreeSet::new());
@@ -166,6 +178,7 @@ fn overtaken(
     let is_overtaken = |row: &RecordedStep| {
         let mut later = of_object.get(&object(&row.step)).into_iter().flatten();
         row.state.status.is_well()
+            && object(&row.step).is_some()
             && later.any(|it| it.run > row.run && reverses(&it.step, &row.step, command))
     };
     let rows = last.iter().enumerate();

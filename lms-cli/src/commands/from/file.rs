@@ -1,6 +1,6 @@
 //! The rows of a file: the call of each, and its text in the results.
 
-use lms_plan::{StepState, column_key};
+use lms_plan::StepState;
 use serde_json::value::RawValue;
 
 use super::columns::{self, COLUMNS, Columns, Target, is_own};
@@ -177,14 +177,7 @@ impl Format {
     /// The entries of a file with results; `None` if it does not have those of such rows.
     pub(super) fn entries(&self, bytes: &[u8]) -> Option<Vec<Entry>> {
         let table = spreadsheet::read(bytes).ok()?;
-        let found = header(&table);
-        // The columns of the file, which may be in another order there.
-        let places = self.header.iter().map(|name| {
-            let is_it = |other: &String| column_key(other) == column_key(name);
-            found.iter().position(is_it)
-        });
-        let places: Vec<usize> = places.collect::<Option<_>>()?;
-        if places.len() != found.len() {
+        if header(&table) != self.header {
             return None;
         }
         let hidden = vec![false; table.columns.len()];
@@ -200,16 +193,7 @@ impl Format {
             Some(Entry {
                 ending: parsed([word?, id?, error?, note?])?,
                 run: run?,
-                written: match table.form {
-                    Form::Ndjson => written(&table, &hidden, record),
-                    Form::Csv { .. } => {
-                        let mut cells = written(&table, &hidden, record);
-                        let cells = places
-                            .iter()
-                            .map(|place| std::mem::take(&mut cells[*place]));
-                        cells.collect()
-                    }
-                },
+                written: written(&table, &hidden, record),
             })
         });
         entries.collect()

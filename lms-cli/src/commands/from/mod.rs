@@ -30,6 +30,7 @@ use super::{
     arguments::verb,
     ending,
     references::{self, Known},
+    write::is_idempotent,
 };
 use crate::{
     args::{given, has},
@@ -101,6 +102,9 @@ pub(super) async fn run(
     let command = described(&base, matches);
     let made_by = format!("{} {command}", label::tenant(lms));
     let path = results_path(given(matches, "results"), &file, &base);
+    if matches.get_flag("resume") && path.is_none() {
+        return Err(Failure::usage("--resume with --from - needs --results"));
+    }
     let shown = path.as_ref().map(|path| path.display().to_string());
     // The results identify the run.
     let absolute = path.as_ref().map(std::path::absolute).transpose()?;
@@ -134,8 +138,9 @@ pub(super) async fn run(
             has_left,
             ..
         } = opened;
-        if !has_secrets {
-            earlier.complete_results(&mut endings);
+        // What can be repeated is sent again instead: it may have been undone elsewhere.
+        if !has_secrets && !is_idempotent(&base) {
+            has_left |= earlier.complete_results(&mut endings);
         }
     }
     if !earlier.overtaken.is_empty() {

@@ -84,7 +84,7 @@ impl Results {
             false => format.entries(&bytes).ok_or_else(|| {
                 let path = path.display();
                 Failure::usage(format!("{path} does not have the results of such rows"))
-                    .advice("name another file with --results: then every row is sent")
+                    .advice("give the file the same columns in the same order; with another file for --results, every row is sent")
             })?,
         };
         entries.retain(|entry| entry.run == run || may_be_processed(&entry.ending));

@@ -132,8 +132,7 @@ impl Operations for Batch {
             };
             let applied = apply(lms, &call, maybe_processed).await;
             let applied = applied.map_err(|failure| match failure.call() {
-                // It says nothing about other rows, and the copy continues or is there.
-                Some(error) if call.begun.is_some() && ends_wait(error) => {
+                error if call.begun.is_some() && error.is_none_or(leaves_copy) => {
                     ended(Status::Sent, failure.message())
                 }
                 Some(error) => error.clone().into(),
@@ -162,12 +161,13 @@ impl Operations for Batch {
     }
 }
 
-/// Returns `true` for the end of the time to wait, and for a new course that cannot be read.
-fn ends_wait(error: &Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::DeadlineExceeded | ErrorKind::NotFound
-    )
+/// Returns `true` if a copy that was started may be there after an error that says nothing about other rows.
+fn leaves_copy(error: &Error) -> bool {
+    match error.kind() {
+        ErrorKind::TaskFailed => false,
+        ErrorKind::DeadlineExceeded => true,
+        _ => error.is_object_specific(),
+    }
 }
 
 async fn apply(lms: &Lms, call: &Call, maybe_processed: bool) -> Result<Applied, Failure> {

@@ -249,11 +249,18 @@ impl FilesStore for FolderStore {
             regular::create(path)?.write_all(&content)?;
             unsynced.insert(path.to_owned());
             if synced.elapsed() >= SYNC_INTERVAL {
+                let mut folders = BTreeSet::new();
                 for path in std::mem::take(unsynced) {
-                    let synced = File::open(&path).and_then(|file| file.sync_all());
+                    // Windows syncs only what can be written.
+                    let file = regular::open(&path, fs::OpenOptions::new().append(true));
                     // Segments of a collection that is published are gone.
-                    if_exists(synced.and_then(|()| sync_folder(&path)))?;
+                    if if_exists(file.and_then(|file| file.sync_all()))?.is_some() {
+                        folders.extend(path.parent().map(|folder| folder.join("-")));
+                    }
                 }
+                folders
+                    .iter()
+                    .try_for_each(|of| if_exists(sync_folder(of)).map(drop))?;
                 *synced = Instant::now();
             }
             Ok(())

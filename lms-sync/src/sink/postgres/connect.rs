@@ -110,7 +110,8 @@ fn holder_of(mut found: Cells) -> Option<Holder> {
     Some(Holder {
         process: process.parse().ok()?,
         host: host.to_owned(),
-        since: found.text(),
+        // Without it for users who may not see the sessions of others.
+        since: Some(found.text()).filter(|since| !since.is_empty())?,
     })
 }
 

@@ -62,7 +62,7 @@ pub(super) struct People {
     zone: TimeZone,
     today: Date,
     people: Vec<Person>,
-    /// The number of rows that remind nobody, by the reason.
+    /// The number of rows without a reminder, by the reason.
     pub(super) left_out: BTreeMap<&'static str, usize>,
     /// The people who lack a course that has no last day for them.
     pub(super) without_day: BTreeSet<String>,
