@@ -186,9 +186,25 @@ impl Config {
         }
     }
 
-    /// Writes the file.
-    pub(crate) fn save(&self) -> Result<(), Failure> {
-        write_private(&self.path, &self.document.to_string())
+    /// Changes the file as it is by now. Other commands wait, so that none of their changes is lost.
+    pub(crate) fn change(
+        change: impl FnOnce(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let path = Self::load()?.path.with_extension("toml-lock");
+        let lock = || -> io::Result<File> {
+            if let Some(folder) = path.parent() {
+                create_private_folder(folder)?;
+            }
+            let file = private().append(true).create(true).open(&path)?;
+            file.lock()?;
+            Ok(file)
+        };
+        let _lock = lock().map_err(|error| Failure::destination(&path, &error))?;
+        let mut config = Self::load()?;
+        change(&mut config)?;
+        // A link is kept.
+        let path = config.path.canonicalize().unwrap_or(config.path);
+        write_private(&path, &config.document.to_string())
     }
 
     /// The file for the secret of a profile, next to the configuration.

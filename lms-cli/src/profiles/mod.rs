@@ -109,10 +109,11 @@ pub(crate) async fn run(
         "add" => add(context, &name, matches),
         "list" => list(context),
         "use" => {
-            let mut config = Config::load()?;
-            config.profile(&name)?;
-            config.set_default(&name);
-            config.save()?;
+            Config::change(|config| {
+                config.profile(&name)?;
+                config.set_default(&name);
+                Ok(())
+            })?;
             context.note(&format!("{name} is the default"));
             Ok(())
         }
@@ -140,7 +141,7 @@ fn add(context: &Context, name: &str, matches: &ArgMatches) -> Result<(), Failur
         let checked = lms_sync::Export::new(&lms).time_zone(zone).map(drop);
         checked.map_err(|error| Failure::usage(format!("--time-zone: {error}")))?;
     }
-    let mut config = Config::load()?;
+    let config = Config::load()?;
     let done = match config.profile(name) {
         Ok(_) => "replaced",
         Err(_) => "added",
@@ -158,8 +159,7 @@ fn add(context: &Context, name: &str, matches: &ArgMatches) -> Result<(), Failur
         limits: context.limits,
         tags: tags.cloned().collect(),
     };
-    config.set(name, &profile)?;
-    config.save()?;
+    Config::change(|config| config.set(name, &profile))?;
     context.note(&format!(
         "{done} the profile {name} ({}); check it with `lms profile check --profile {name}`",
         config.path().display()
@@ -223,7 +223,7 @@ fn list(context: &Context) -> Result<(), Failure> {
 }
 
 fn remove(context: &Context, name: &str) -> Result<(), Failure> {
-    let mut config = Config::load()?;
+    let config = Config::load()?;
     let profile = config.profile(name);
     if !config.names().iter().any(|known| known == name) {
         return profile.map(drop);
@@ -232,8 +232,10 @@ fn remove(context: &Context, name: &str) -> Result<(), Failure> {
     if let Ok(SecretSource::Keyring(_)) = profile.map(|profile| profile.secret) {
         keyring::remove(name)?;
     }
-    config.remove(name);
-    config.save()?;
+    Config::change(|config| {
+        config.remove(name);
+        Ok(())
+    })?;
     let file = config.secret_file(name);
     match std::fs::remove_file(&file) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Failure::fault(format!(

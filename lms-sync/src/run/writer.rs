@@ -156,7 +156,8 @@ impl Drop for Writer {
     fn drop(&mut self) {
         // A sink may block while it works and while it releases its destination.
         let sink = Arc::clone(&self.sink);
-        self.runtime.spawn_blocking(move || lock(&sink).take());
+        self.runtime
+            .spawn_blocking(move || drop(lock(&sink).take()));
     }
 }
 
