@@ -138,7 +138,7 @@ pub(super) async fn run(
             has_left,
             ..
         } = opened;
-        // What can be repeated is sent again instead: it may have been undone elsewhere.
+        // Rows that can be repeated are sent again instead: they may have been undone elsewhere.
         if !has_secrets && !is_idempotent(&base) {
             has_left |= earlier.complete_results(&mut endings);
         }

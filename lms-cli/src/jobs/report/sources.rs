@@ -1,8 +1,8 @@
 //! The sources of a report: the tenant, the time of the mirror, whether each collection was complete, and the rows that the report
 //! leaves out.
 //!
-//! A row without its person or course is left out and counted, because nobody can act on it: a reader takes a list of names for all
-//! of them. A question that cannot have an answer is refused.
+//! A row without its person or course is left out and counted, because a reader can do nothing about it, and takes the list
+//! for all of them. A question that cannot have an answer is refused.
 
 use std::collections::BTreeSet;
 
