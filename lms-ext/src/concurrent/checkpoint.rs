@@ -32,6 +32,8 @@ pub struct PartsCheckpoint {
 pub(super) struct RunningPart {
     pub(super) id: String,
     pub(super) at: Checkpoint,
+    /// Its `number_found` is in the sum.
+    pub(super) counted: bool,
 }
 
 /// The fingerprint of some ids and one more.

@@ -3,8 +3,8 @@
 use std::{collections::BTreeSet, fmt, sync::Arc, vec};
 
 use futures_util::{
-    StreamExt as _, TryStreamExt as _,
-    future::BoxFuture,
+    FutureExt as _, StreamExt as _, TryFutureExt as _, TryStreamExt as _,
+    future::{BoxFuture, try_join},
     stream::{self, FuturesOrdered},
 };
 use lms_client::wire::Int64;
@@ -212,13 +212,14 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             };
             match result {
                 Ok(Some(page)) => {
-                    if part.at.pages() == 0 {
+                    if !part.counted {
                         let found = page.number_found.map(Int64::get);
                         if self.is_checked && found.is_none() {
                             self.position.running.push_front(part);
                             return Err(self.fail(NOT_COUNTED.to_owned()));
                         }
                         self.position.counts.add(found);
+                        part.counted = true;
                     }
                     let start = std::mem::replace(&mut part.at, pages.checkpoint());
                     self.page_start = Some((start, page.items.len()));
@@ -241,7 +242,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                     }
                 }
                 // The part was removed, with its items or without: the counts at the end tell.
-                Err(error) if error.is_not_found() => {
+                Err(error) if !part.counted && error.is_not_found() => {
                     self.position.counts.add(None);
                 }
                 Err(error) => {
@@ -300,10 +301,18 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         let unread = self.rest.is_none() && self.position.parts_started == 0;
         if unread && self.is_checked {
-            self.position.counts.after = self.count_whole().await?;
-            if self.position.counts.after.is_none() {
-                return Err(self.fail(NOT_COUNTED.to_owned()));
-            }
+            let whole = count(&*self.pages, &self.lms, None).map(|counted| match counted {
+                // Also ends the list of ids.
+                Ok((found, _)) if found.items().is_none() => Err(None),
+                counted => counted.map_err(Some),
+            });
+            let ids = (self.list_ids)(&self.lms).map_err(Some);
+            let both = try_join(whole, ids).await;
+            let fail =
+                |error: Option<Error>| error.unwrap_or_else(|| self.fail(NOT_COUNTED.to_owned()));
+            let (before, ids) = both.map_err(fail)?;
+            self.position.counts.after = self.sent.add(before).items();
+            self.rest = Some(self.sent.add(ids));
         }
         self.total().await?;
         if self.position.parts_started == 0 {
@@ -316,6 +325,7 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
             self.position.start(RunningPart {
                 id,
                 at: pages.checkpoint(),
+                counted: false,
             });
             self.reads.push_back(read(pages));
         }
