@@ -153,6 +153,9 @@ fn check_outputs(matches: &ArgMatches) -> Result<(), Failure> {
     };
     for output in ["to", "metrics-file", "bundle", "outcomes"] {
         let written = files(output);
+        if written.is_empty() {
+            continue;
+        }
         let mut others = matches.ids().map(clap::Id::as_str);
         let other =
             others.find(|id| *id != output && files(id).iter().any(|of| written.contains(of)));

@@ -42,8 +42,8 @@ pub struct Apply<'a> {
     pub max_errors: Option<usize>,
     /// Number of people who are processed at the same time, at most `max_concurrent` of the client. 0 counts as 1.
     pub concurrency: usize,
-    /// The operations that send the steps; those of the actions if there are none. A [plan of a command](Plan::of_command),
-    /// which names no tenant, is then for that of the client.
+    /// The operations that send the steps; those of the actions if there are none. With them, a [plan of a
+    /// command](Plan::of_command) may be without a tenant, and applies to that of the client.
     pub operations: Option<Arc<dyn Operations>>,
 }
 

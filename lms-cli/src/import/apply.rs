@@ -51,9 +51,9 @@ pub(super) fn command() -> Command {
     let number = RangedU64ValueParser::<usize>::new().range(1..);
     let plan = "The plan, written by `lms import plan` or `lms undo`";
     let approve = "Approve the plan with this hash, although it is held";
-    let limit = "Process at most this many people; the same command continues with others";
+    let limit = "Maximum number of people to process; the same command continues with the others";
     let only = "Process only these people: create, change, leave";
-    let errors = "Stop when this many people have failed";
+    let errors = "Number of people who failed after which the run stops";
     let failed = "File for the rows of the people who failed [default: next to the plan]";
     Command::new("apply")
         .about("Apply a plan, or continue one that was stopped")

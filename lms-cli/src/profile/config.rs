@@ -308,7 +308,8 @@ pub(crate) fn check_replaced(path: &Path, start: &str) -> Result<(), Failure> {
         let read = file.read(&mut first);
         read.is_ok_and(|bytes| bytes > 0 && first != start.as_bytes())
     };
-    match File::open(path).is_ok_and(is_other) {
+    // Opening a pipe would wait for someone who writes into it.
+    match path.is_file() && File::open(path).is_ok_and(is_other) {
         false => Ok(()),
         true => Err(Failure::usage(format!(
             "{} exists, and is not of the kind that this command writes",

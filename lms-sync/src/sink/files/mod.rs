@@ -145,15 +145,17 @@ impl FolderStore {
     }
 }
 
-/// Makes renames and removals in the folder of a file durable.
-fn sync_folder(path: &Path) -> io::Result<()> {
+/// Makes the creation, renaming or removal of a file durable.
+fn sync_parent(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), sync_folder)
+}
+
+fn sync_folder(folder: &Path) -> io::Result<()> {
     // Only Unix opens a folder as a file.
-    if cfg!(unix)
-        && let Some(folder) = path.parent()
-    {
-        File::open(folder)?.sync_all()?;
+    match cfg!(unix) {
+        true => File::open(folder)?.sync_all(),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// The result of reading a file; `None` if it does not exist.
@@ -234,7 +236,7 @@ impl FilesStore for FolderStore {
             file.write_all(&json)?;
             file.sync_all()?;
             fs::rename(&temporary, path)?;
-            sync_folder(path)
+            sync_parent(path)
         })
     }
 
@@ -255,7 +257,7 @@ impl FilesStore for FolderStore {
                     let file = regular::open(&path, fs::OpenOptions::new().append(true));
                     // Segments of a collection that is published are gone.
                     if if_exists(file.and_then(|file| file.sync_all()))?.is_some() {
-                        folders.extend(path.parent().map(|folder| folder.join("-")));
+                        folders.extend(path.parent().map(Path::to_owned));
                     }
                 }
                 folders
@@ -272,7 +274,7 @@ impl FilesStore for FolderStore {
             if let Some(folder) = path.parent().filter(|folder| !folder.exists()) {
                 fs::create_dir_all(folder)?;
                 // The folder of a journal, and that of its collection.
-                folder.ancestors().take(2).try_for_each(sync_folder)?;
+                folder.ancestors().take(2).try_for_each(sync_parent)?;
             }
             File::create(path)
         });
@@ -280,7 +282,7 @@ impl FilesStore for FolderStore {
     }
 
     fn store_part(&self, path: &str, _: File) -> Result<(), Error> {
-        self.call("write", path, sync_folder)
+        self.call("write", path, sync_parent)
     }
 
     /// Also through a link, because the files of an export may have been moved.
@@ -314,7 +316,7 @@ impl FilesStore for FolderStore {
                     fs::create_dir_all(folder)?;
                 }
                 fs::rename(&from, path)?;
-                sync_folder(path)
+                sync_parent(path)
             })
         })
     }
@@ -333,8 +335,9 @@ impl FilesStore for FolderStore {
             for folder in of_state {
                 let _ = fs::remove_dir(self.folder.join(folder));
             }
-            let file = self.folder.join(folder).join("-");
-            if_exists(sync_folder(&file)).map_err(|error| Error::file("remove", &file, error))?;
+            let folder = self.folder.join(folder);
+            if_exists(sync_folder(&folder))
+                .map_err(|error| Error::file("remove files in", &folder, error))?;
         }
         Ok(())
     }
