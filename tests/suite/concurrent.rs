@@ -190,6 +190,19 @@ async fn a_list_whose_parts_do_not_add_up_is_an_error_at_its_end() {
     }
 }
 
+#[tokio::test]
+async fn a_part_that_is_not_found_and_is_there_at_the_end_is_not_complete() {
+    let first = AtomicUsize::new(0);
+    let tenant = Script::new(move |seen| match seen.query("course").as_deref() {
+        Some("1") if first.fetch_add(1, Ordering::Relaxed) == 0 => status(404),
+        _ => respond(&vec![vec![2, 1], vec![1]], seen),
+    });
+    let mut parts = tenant.lms().enrolments_by_course();
+    assert_eq!(take(&mut parts, 3).await.unwrap().len(), 3);
+    let error = parts.try_next().await.unwrap_err().to_string();
+    assert!(error.contains("not those that were read"), "{error}");
+}
+
 /// A tenant with 30 courses that leaves out `number_found` of the complete list, of one part, or of all lists.
 fn uncounted(whole: bool, part: bool) -> Script {
     let shape = vec![vec![2, 1]; 30];

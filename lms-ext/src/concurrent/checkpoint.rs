@@ -10,7 +10,8 @@ use crate::paging::{Checkpoint, fingerprint};
 /// The position of [`Parts`](super::Parts): which parts are running, and which one was started last.
 ///
 /// Created by [`Parts::checkpoint`](super::Parts::checkpoint) and accepted by [`Parts::resume`](super::Parts::resume).
-/// Store it with serde, for example as JSON. Its size grows with the concurrency, not with the list.
+/// Store it with serde, for example as JSON. Its size grows with the concurrency and the parts that were not found, not with
+/// the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartsCheckpoint {
     /// The start of the complete list, which binds the checkpoint to the tenant, the operation and its filters.
@@ -24,6 +25,9 @@ pub struct PartsCheckpoint {
     pub(super) started: String,
     pub(super) items: u64,
     pub(super) counts: PartCounts,
+    /// The parts that were not found, and therefore not read.
+    #[serde(default)]
+    pub(super) absent: Vec<String>,
     /// The list was read to its end, and its counts add up.
     pub(super) finished: bool,
 }
@@ -52,6 +56,7 @@ impl PartsCheckpoint {
             started: String::new(),
             items: 0,
             counts: PartCounts::default(),
+            absent: Vec::new(),
             finished: false,
         }
     }

@@ -241,9 +241,11 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
                         )));
                     }
                 }
-                // The part was removed, with its items or without: the counts at the end tell.
+                // The part was removed, with its items or without: the counts at the end tell. One that is there then was not
+                // read.
                 Err(error) if !part.counted && error.is_not_found() => {
                     self.position.counts.add(None);
+                    self.position.absent.push(part.id);
                 }
                 Err(error) => {
                     self.position.running.push_front(part);
@@ -363,15 +365,21 @@ impl<T: DeserializeOwned + Send + 'static> Parts<T> {
         }
         let rest = self.rest.as_ref().unwrap_or(&ids);
         let planned = fingerprint(rest, &self.position.started);
-        let count = |id: &String| count(&*self.pages, &self.lms, Some(id));
+        let absent = &self.position.absent;
+        let count = |id: &String| {
+            let is_absent = absent.contains(id);
+            count(&*self.pages, &self.lms, Some(id)).map_ok(move |counted| (is_absent, counted))
+        };
         let parts: Vec<_> = ids.iter().map(count).collect();
         let mut parts = stream::iter(parts).buffer_unordered(self.concurrency);
         let mut counts = PartCounts {
             parts_changed: fingerprint(&ids, "") != planned,
             ..PartCounts::of_list(before)
         };
-        while let Some(part) = parts.try_next().await? {
+        while let Some((is_absent, part)) = parts.try_next().await? {
             let part = self.sent.add(part);
+            // It was not found, and has items that were not read.
+            counts.parts_changed |= is_absent && part.items() != Some(0);
             self.uncounted |= part == Count::Missing;
             counts.add(part.items());
         }
